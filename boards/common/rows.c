@@ -5,7 +5,7 @@
  *
  *   rows FILE ROW…       at most 8 rows: numbers along the first axis, all of the others
  *
- * Lines are tab-separated: row  NUMBER  STATUS  BYTES  SHA-256;  done  WORKSPACE  HIGH-WATER  STACK, of it used
+ * Lines are tab-separated: row  NUMBER  STATUS  BYTES  SHA-256;  done  WORKSPACE  HIGH-WATER  STACK, its used part
  * Relies on port/semihosting and on board_spare for the workspace. */
 #include "board.h"
 #include "print.h"

@@ -125,7 +125,7 @@ static void identifier(char *to, const char *text, size_t length, const char *en
     strcpy(to + i, end);
 }
 
-/* Keywords of C and C++ in lower case, which cannot be names. */
+/* Returns nonzero for a lower-case keyword of C or C++, which cannot be a name. */
 static int is_keyword(const char *text)
 {
     static const char words[] =

@@ -286,8 +286,8 @@ static int info_text(source *s, const options *opt, const metadata *m, const tot
     return result;
 }
 
-/* The only pass over good rows, before anything is printed, for the reference refuses a file for any bad one. Where all
- * are good its verdict is that of opening the metadata; of a bad one metadata_judge knows the place. */
+/* Reads all rows once, before anything is printed, because the reference refuses a file with any bad row. If all are
+ * good, the result is that of opening the metadata; otherwise metadata_judge finds the offset. */
 static int look_at_rows(source *s, const options *opt, metadata *m, totals *all)
 {
     const utet_status status = totals_count(s, all);

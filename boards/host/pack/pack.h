@@ -176,7 +176,7 @@ typedef struct pack_tile {
     uint64_t extent[UTET_MAX_NDIM];
     size_t raw; /* bytes */
     size_t stored;
-    size_t place; /* in the arena */
+    size_t place; /* offset in the arena */
     uint32_t codec;
     uint32_t sum; /* pack_sum of the stored bytes; of a zstd tile with pack_decodes ^ ~pack_sum of the elements */
 } pack_tile;
@@ -276,7 +276,7 @@ typedef struct pack_file {
     uint64_t written; /* the stream's place; 0: no payload yet */
     uint64_t rows;
     uint64_t index_offset;
-    uint32_t *sums; /* of every row */
+    uint32_t *sums; /* checksum of every row */
     uint8_t *row_buffer;
     char *stream_buffer;
     uint64_t row_first;

@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* The text of --meta: one JSON object whose keys are all known where the format names them, and there once. The library
- * passes over unknown keys, as the format asks of a reader; of a writer's own file they are mistakes, and would be
- * lost. Whether it is JSON at all, and of the right kinds, the library says behind this. */
+ * skips unknown keys, as the format requires of a reader; in a file for --meta they are mistakes, and would be lost.
+ * The library then checks that it is JSON of the right kinds. */
 #define _XOPEN_SOURCE 700
 #include "shared/near.h"
 #include "pack.h"
@@ -22,7 +22,7 @@ typedef struct scan {
     const char *text;
     size_t length;
     size_t at;
-    key *keys; /* of all objects that are open, one behind the other */
+    key *keys; /* keys of all open objects, outermost first */
     size_t count;
     size_t room;
     size_t first[DEEPEST + 1]; /* key of the object at this depth */

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* What is to be packed: opens every input by what it is and gives each array that lies in it a name. What has to be
+/* The inputs: opens each by its format and gives every array in it a name. Data that must be
  * unpacked first (compressed .npz, PNG, CSV) goes into a file without a name, so that any size does with little memory.
  */
 #define _XOPEN_SOURCE 700
@@ -185,7 +185,7 @@ static void allow_many_files(void)
     if (getrlimit(RLIMIT_NOFILE, &files) != 0)
         return;
     files.rlim_cur = files.rlim_max;
-    (void)setrlimit(RLIMIT_NOFILE, &files); /* if not, the scratch file that cannot be made is told */
+    (void)setrlimit(RLIMIT_NOFILE, &files); /* on failure, creating the temporary file fails with an error line */
 }
 
 int pack_inputs_open(pack_inputs *all, const pack_options *opt)

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* The list of what is to be packed, and what the readers of its formats share: names, sizes, files that live as long as
+/* The list of inputs, and code that the readers of all formats share: names, sizes, files that live as long as
  * the list, scratch files without a name. */
 #define _XOPEN_SOURCE 700
 #include "pack.h"

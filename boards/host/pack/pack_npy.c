@@ -154,7 +154,7 @@ static const foreign_kind *foreign_kind_of(const char *descr)
     return kind;
 }
 
-/* Refuses an array of such elements; of an archive it is told which one. `descr`: as in the header, without quotation
+/* Refuses an array of such elements, and names it if it is in an archive. `descr`: as in the header, without quotation
  * marks. */
 static int foreign(const pack_input *in, const char *descr)
 {

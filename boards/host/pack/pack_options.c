@@ -222,7 +222,7 @@ static int by_key(const void *a, const void *b)
                                   : (x->place > y->place) - (x->place < y->place);
 }
 
-/* Refuses two values for one key, of which only the last would count. */
+/* Refuses two values for one key, because only the last would count. */
 static int judge_list(const char *name, const word_list *list, int mark)
 {
     keyed *const sorted = malloc((list->count + 1) * sizeof *sorted);

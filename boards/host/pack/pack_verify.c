@@ -1,8 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Before the new file gets its name: all stored bytes are read back from it and held against checksums taken when it
- * was packed; of every tile, of some or of none the elements are (--verify), decoded by libzstd and, of a part, by the
- * library itself; the library reads directory, rows and footer. */
+/* Before the new file gets its name, all stored bytes are read back and compared with checksums taken when it was
+ * packed. libzstd decodes the elements of every tile, of some or of none (--verify), and the library those of a part; the library reads directory, rows and footer. */
 #define _XOPEN_SOURCE 700
 #include "pack.h"
 

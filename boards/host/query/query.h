@@ -50,7 +50,7 @@ void answer_join(answer *a);
 int answer_json(answer *a, int reduces, const utet_query_elements *elements);
 /* query_dense.c: documents whose answer has the shape of the selection: without a reduction, or with a transform. */
 int answer_dense(answer *a);
-/* The first elements of the selection as stored, for a response with results, if some are asked for; to be freed. */
+/* The first elements of the selection as stored, if a response with results shows some; the caller frees them. */
 int answer_preview(answer *a, uint8_t **first, size_t *shown);
 /* query_table.c: the results as text for people; the chunks that would be read. */
 int answer_table(answer *a);
@@ -70,8 +70,8 @@ int mask_need(answer *a, mask *m, utet_need *need);
 int mask_open(answer *a, mask *m);
 /* Copies as many of the `count` elements as m->piece has room for, and masks the copy; returns how many. */
 size_t mask_next(const answer *a, mask *m, const uint8_t *data, size_t count);
-/* Covariance and correlation under a filter: drops a filter that leaves no element out. Any other is carried out for
- * integers with a fill, and refused in the reference's words for the rest. */
+/* Covariance and correlation under a filter: drops a filter that leaves no element out. Any other is applied to
+ * integers with a fill, and refused with the reference's message otherwise. */
 int mask_matrix(answer *a);
 /* As f64 elements are stored. */
 void answer_bytes(double value, uint8_t bytes[8]);

@@ -96,7 +96,7 @@ static int is_below(const char *folder, const char *root)
            (strncmp(folder, root, length) == 0 && (folder[length] == '/' || folder[length] == '\0'));
 }
 
-/* The path cut before its last name: what stands before it, its slash included, is copied, or ".". To be freed. */
+/* The folder of the path, with its slash, or "."; the caller frees it. *name: the last name. */
 static char *folder_of(const char *path, const char **name)
 {
     const char *const slash = strrchr(path, '/');
@@ -313,10 +313,10 @@ int answer_dense(answer *a)
     return result;
 }
 
-/* ---- elements beside results ---- */
+/* ---- elements in addition to results ---- */
 
-/* A box with at least the first `wanted` elements: of the last axes all places, of one axis the first ones, of those
- * before it one. */
+/* A block with at least the first `wanted` elements: all indices of the last axes, the first ones of one axis, and one
+ * index of the axes before it. */
 static void choose_head(const answer *a, selection *head, uint64_t wanted)
 {
     unsigned d = a->plan.dataset.ndim;

@@ -35,7 +35,7 @@ typedef struct jobs {
     utet_fold_share share; /* of part 0, which the main thread reads */
     pthread_mutex_t lock;
     uint64_t stop;  /* later parts need not continue */
-    uint64_t bytes; /* of each workspace, and its wall; a fold that runs lowers that of its file for a while */
+    uint64_t bytes; /* size and limit of each workspace; a running fold lowers the limit of its file for a while */
     uint64_t budget;
     unsigned count;
     job job[]; /* of parts 1 to count */

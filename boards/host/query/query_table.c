@@ -69,8 +69,8 @@ static char *name_of(const places *p, unsigned i)
     return axes_name(p->about, p->axis[i], MOST_LABEL);
 }
 
-/* The first place of group k: groups are numbered in the order in which they first come, so the search goes on from the
- * one before. */
+/* The first index of group k. Groups are numbered in order of appearance, so the search continues from the one
+ * before. */
 static uint64_t place_of_group(places *p, unsigned d, uint64_t k)
 {
     const utet_fold_axis *const map = &p->a->plan.grouping.axis[d];
@@ -91,7 +91,7 @@ static char *label_at(const places *p, unsigned d, uint64_t place)
     return axes_label(p->about, &plan->dataset, d, plan->ranges[d].start + place * plan->ranges[d].step, MOST_LABEL);
 }
 
-/* "Monday to Friday": the first and the last place of window k, of those that are there (utet_fold.h, windows). */
+/* "Monday to Friday": the first and the last index of window k that are on the axis (utet_fold.h, windows). */
 static char *window_label(const places *p, unsigned d, uint64_t k)
 {
     const utet_fold_window *const w = &p->a->plan.grouping.window;

@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /*
  * A port over the posix port that reads ahead while requests follow each other: the library asks for a window (half a
- * kilobyte) at a time, as a microcontroller would, and a system call for each is slow on a desktop. Whoever goes over
- * a document and looks at rows and payloads on the way reads several places by turns; so there are several stretches.
- * Requests that follow none of them are passed on as they are. A small file can be read at once: into memory and not
+ * kilobyte) at a time, as a microcontroller would, and a system call for each is slow on a desktop. A command
+ * that reads a document, and rows and payloads on the way, alternates between parts of the file; so several ranges are
+ * kept. Requests that follow none of them go to the inner port unchanged. A small file can be read at once: into memory and not
  * mapped, for a mapping would change with the file under a decoder, and end the program where the file becomes shorter.
  */
 #include "tool.h"
@@ -99,7 +99,8 @@ static utet_status ahead_read(void *ctx, uint64_t offset, void *buf, size_t len,
     s->end = offset + len;
     s->used = ++a->clock;
     if (!held) {
-        const uint64_t back = longer && backwards ? (s->size - len) & ~(uint64_t)4095 : 0; /* in the port's units */
+        const uint64_t back = longer && backwards ? (s->size - len) & ~(uint64_t)4095
+                                                  : 0; /* a multiple of the port's unit */
         utet_status status;
 
         if (!longer)

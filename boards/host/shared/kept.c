@@ -34,7 +34,7 @@ struct keeper {
     uint64_t room;
     uint64_t used;
     uint64_t band;
-    size_t places; /* of the table when it was last searched for something to give up, */
+    size_t places; /* entries in the table when it was last searched for one to release, */
     size_t spent;  /* and how many of them have nothing for this band */
     int on;
     int at_once; /* payloads will be wanted again */

@@ -144,7 +144,7 @@ typedef struct stretch {
     uint64_t used; /* when that was */
 } stretch;
 
-/* Places of a file that are read by turns: names, records, rows, payloads, a document, and one of another document. */
+/* Parts of a file that are read alternately: names, records, rows, payloads, and two documents. */
 #define STRETCHES 6u
 
 typedef struct ahead {
@@ -330,7 +330,7 @@ int promises_another(const char *path, const char *const *own);
 void json_text(FILE *out, const char *text, size_t length);
 /* As UTF-8, U+FFFD for each byte that is none, into `to` with room for 3 times the length; gives the bytes written. */
 size_t json_valid(char *to, const char *text, size_t length);
-/* A path so, in memory to be freed, and said; null: not enough memory. */
+/* A path converted in this way, with a notice; the caller frees it. NULL: not enough memory. */
 char *json_path(const char *path);
 void json_numbers(FILE *out, const uint64_t *numbers, unsigned count);
 

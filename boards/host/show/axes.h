@@ -33,8 +33,8 @@ int axes_make(axes *all, source *s, const selection *chosen, size_t terminal);
 void axes_end(axes *all);
 /* In front of line `line` of `lines`; null: nothing. */
 void axes_margin(const axes *all, size_t line, size_t lines, FILE *out);
-/* What stands below a picture of so many columns, to be freed: first label, name, last label. Null: nothing, no room.
- */
+/* The line below a picture of `width` columns: first label, name, last label; the caller frees it. NULL: nothing, or
+ * no room. */
 char *axes_line(const axes *all, size_t width);
 /* The line below a picture of `width` columns in a terminal. */
 void axes_below(const axes *all, size_t width, FILE *out);

@@ -12,7 +12,7 @@
 #define MARGIN 8u        /* pixels around everything */
 #define LEAST_COLUMNS 48 /* smallest width of the legend, in columns */
 
-/* The words of the legend from *text on that fit on a line; moves *text after them. */
+/* The part of the legend from *text on that fits on a line; moves *text after it. */
 static char *next_line(const char **text, size_t columns)
 {
     char *const line = malloc(strlen(*text) + 1);

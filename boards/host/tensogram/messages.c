@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* utet messages: what messages files have, the tensors of each; --json, --jsonl: all of it but the data; -p: chosen
- * values. A listing goes on behind what is damaged: that is said in its place, and told when the message is through. */
+ * values. A listing continues after damaged parts: they are marked in the listing, and reported after the message. */
 #define _POSIX_C_SOURCE 200809L
 #include "tensogram.h"
 

@@ -36,21 +36,21 @@ int messages_run(const options *opt, int (*work)(messages *m, const options *opt
 int messages_fail(messages *m, utet_status status, uint64_t offset);
 const char *messages_region(utet_status status);
 const char *messages_words(utet_status status);
-/* The next sound message, or the first; *result gets TOOL_ERROR when broken ones were passed over, which is said.
+/* The next valid message, or the first; *result gets TOOL_ERROR if damaged ones were skipped, with an error line.
  * UTET_END: no more. */
 utet_status messages_next(messages *m, int first, int *result);
 /* The sound message with a number, from 0, becomes the current one; its metadata are opened. */
 int messages_find(messages *m, const options *opt, uint64_t number);
-/* Keeps a fault of the current message, which is told when all else has been printed; gives what ends the work: the
- * status of a medium, else UTET_OK. */
+/* Keeps a fault of the current message, which is reported after everything else. Returns the status if it is an error
+ * of the medium, which ends the work, otherwise UTET_OK. */
 utet_status messages_note(messages *m, utet_status status);
-/* Tells the fault that was kept; gives `result` if there is none. */
+/* Reports the fault that was kept; returns `result` if there is none. */
 int messages_tell(messages *m, int result);
 /* The hash of a frame. UTET_END: it has none. UTET_E_CHECKSUM */
 utet_status messages_hash(messages *m, const utet_frame *frame);
 /* Prints the hashes of frames other than tensors. */
 utet_status messages_hashes(messages *m);
-/* The text of an item, in memory to be freed and ended by a zero byte; null when there is none, *status says why. */
+/* The null-terminated text of an item, which the caller frees; NULL if there is none, see *status. */
 char *messages_text(messages *m, const utet_item *item, utet_status *status);
 /* The descriptor of a tensor's frame, and that of the tensor with a number of the current message. UTET_OK also when
  * the tensor has more axes than the library keeps: object->axes says so, and all else can be used. */
@@ -139,8 +139,8 @@ int tensogram_write(messages *m, const options *opt, const utet_object *object, 
 /* All elements through `sink`; bits of a bitmask as bytes. */
 int tensogram_each(messages *m, const options *opt, const utet_object *object, const utet_frame *frame, band_sink sink,
                    void *ctx);
-/* The same without a look at the hash, and without a word: *status says what is wrong with the data, unless it was the
- * sink that ended it. */
+/* The same without checking the hash and without an error line: *status is the fault of the data, unless the sink
+ * ended the call. */
 int tensogram_scan(messages *m, const utet_object *object, band_sink sink, void *ctx, utet_status *status);
 
 /* ---- tensogram_show.c ---- */

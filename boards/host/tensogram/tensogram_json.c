@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Items and messages as JSON. What JSON has no word for: {"$float": "nan"}, {"$bytes": hex}; keys that are no texts:
+/* Items and messages as JSON. Values that JSON does not have: {"$float": "nan"}, {"$bytes": hex}; keys other than text:
  * "$int:5", "$true". */
 #include "tensogram.h"
 

@@ -93,8 +93,7 @@ static uint64_t behind_text(document *d, uint64_t at)
         const size_t rest = quote != NULL ? (size_t)(quote - bytes) : have;
         const uint8_t *escape = memchr(bytes, '\\', rest);
 
-        /* An escape and the byte behind it, which may be the quote or the first byte of the next view, are passed over.
-         */
+        /* Skips an escape and the byte after it, which may be the quote or the first byte of the next view. */
         while (escape != NULL && (size_t)(escape - bytes) + 2 <= rest)
             escape = memchr(escape + 2, '\\', rest - (size_t)(escape + 2 - bytes));
         at += escape != NULL ? (size_t)(escape - bytes) + 2 : rest + (quote != NULL);

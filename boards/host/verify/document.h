@@ -1,9 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* A JSON document of the file that has been checked, gone over once more: values are places, and what is inside one is
- * passed over by its brackets, byte by byte. The library's way, token by token, costs several times as much for each
- * list inside a list. Should the medium have changed, a document that is none gives wrong values or an error, and no
- * access outside. */
+/* Reads a JSON document of the file again, after it has been checked: values are offsets, and the contents of a value
+ * are skipped by their brackets, byte by byte. Token by token, as the library reads, costs several times as much for
+ * nested lists. If the medium has changed, the result is wrong values or an error, but no access out of bounds. */
 #ifndef UTET_TOOL_DOCUMENT_H
 #define UTET_TOOL_DOCUMENT_H
 
@@ -33,10 +32,10 @@ void document_begin(document *d, source *s, const utet_span *span);
 int document_next(document *d, json_value *list, json_value *key, json_value *value);
 /* The place behind the last entry that a list or map gave out, to which it moves on. */
 uint64_t document_end(document *d, json_value *list);
-/* Passes over what is inside the last entry: `inner`, which has been gone through, or as much of it as was. */
+/* Skips the rest of the last entry: `inner`, all or part of which has been read. */
 void document_leave(document *d, json_value *list, const json_value *inner);
-/* The values of so many names in a map, in one pass: of several with one name the last, as utet_map_find takes it; of
- * kind UTET_VALUE_NONE where there is none. Names are shorter than DOCUMENT_NAME. */
+/* The values of `count` names in a map, read in one pass: the last of several with one name, as utet_map_find returns;
+ * kind UTET_VALUE_NONE if there is none. Names are shorter than DOCUMENT_NAME. */
 #define DOCUMENT_NAME 24u
 typedef struct document_name {
     const char *text;

@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* What the comparisons of `utet verify --deep` share: the footer's zone maps and indexes held against the data. Checks
- * of our own (zone_maps_data, indexes_data), for wrong ones give wrong answers without a sign; the reference does not
- * look. */
+/* Shared code of `utet verify --deep`, which compares the footer's zone maps and indexes with the data. The checks
+ * zone_maps_data and indexes_data are utet's own, because incorrect entries give wrong results silently; the reference
+ * does not check them. */
 #ifndef UTET_TOOL_VERIFY_DATA_H
 #define UTET_TOOL_VERIFY_DATA_H
 
