@@ -108,7 +108,7 @@ def options():
     check("a fold counts, with a cell of the dearest reduction", one("--with", "fold")["ram"] == base + size["fold"] - size["slab"] + 840)
     check("a query counts", one("--with", "query")["ram"] == base + size["query"] - size["slab"] + size["meta"] + 840 and
           one("--with", "query") == one("--with", "meta,fold,query"))
-    expect("no such use", ["fit", path, "--for", "microbit", "--with", "meta,"], 2, "--with takes meta, fold and query")
+    expect("no such use", ["fit", path, "--for", "microbit", "--with", "meta,"], 2, '--with: invalid value "meta,"; use meta, fold and query')
     wide = scratch("wide.npy")
     numpy.save(wide, numpy.arange(6.0).reshape(2, 3))
     expect("pack", ["pack", wide, "-o", scratch("wide.tet"), "--for", "linux64", "--codec", "raw"], 0)
@@ -125,7 +125,7 @@ def options():
         file.write("name mine\nram 8K # all of it\nslab 1000\nstack 900\nprogram 0\n")
     fit = json.loads(utet("fit", packed, "--for", own, "--json")[1])
     check("a file of one's own", fit["ram"] == 8192 and fit["objects"] == 1000 + 48 + 192 + 240, fit)
-    for text, pattern in (("ram 4K\nram 8K\n", "line 2: the key \"ram\" is there twice"), ("ram many\n", "line 1: ram is no number"), ("colour 3\n", "no such key"), ("unit 3\n", "powers of two"),
+    for text, pattern in (("ram 4K\nram 8K\n", "line 2: the key \"ram\" is given twice"), ("ram many\n", 'line 1: ram: invalid byte count "many"'), ('colour 3\n', 'unknown key "colour"'), ("unit 3\n", "powers of two"),
                           ("pointer 20\n", "16, 32 or 64")):
         with open(own, "w", encoding="ascii") as file:
             file.write(text)
