@@ -24,11 +24,10 @@ utet_status utet_init(utet_file *file, const utet_io *io, void *work, size_t wor
     file->priv.work = (uint8_t *)work;
     file->priv.buffer = file->priv.work;
     file->budget = work_len;
-    if (io->map != NULL) {
-        file->priv.tail = (uint8_t *)(uintptr_t)io->map + (size_t)io->size; /* never written */
-        file->priv.held = (size_t)io->size;
-        file->priv.end = io->size;
-    } else {
+    file->priv.tail = (uint8_t *)((uintptr_t)io->map + (size_t)io->size); /* with map; never written */
+    file->priv.held = (size_t)io->size;
+    file->priv.end = io->size;
+    if (io->map == NULL) {
         file->priv.buffer += UTET_HEADROOM + UTET_GAP(work, odd);
         (void)utet_window_alone(file); /* opening says whether it is enough */
     }
@@ -46,9 +45,9 @@ utet_status utet_enter(utet_file *file, uint8_t call)
     file->priv.busy = call;
     file->priv.step = 0;
     file->priv.done = 0;
+    file->priv.call.all[0] = 0; /* cheaper than a call of memset */
     if (call == UTET_CALL_LEAN)
         return UTET_OK;
-    file->priv.call.all[0] = 0; /* cheaper than a call of memset */
     file->priv.call.all[1] = 0;
     file->priv.call.all[2] = 0;
     return UTET_OK;

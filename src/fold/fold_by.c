@@ -7,6 +7,8 @@
  */
 #include "fold.h"
 
+#include <string.h>
+
 #define MOST_PLACES ((uint64_t)1 << 62)
 
 /* The element of an integer dtype that has this double; UTET_E_ARGUMENT: there is none. */
@@ -171,6 +173,7 @@ utet_status utet_fold_by(utet_fold *fold, utet_fold_grouping *by)
         file->priv.busy != UTET_CALL_NONE)
         return UTET_E_STATE;
     by->windows = 0;
+    memset(by->priv.pad, 0, sizeof by->priv.pad); /* it is compared when folds are merged */
     if (by->window.size != 0)
         status = cut_windows(fold, by);
     if (status != UTET_OK)

@@ -233,7 +233,10 @@ utet_status utet_transform_run(utet_transform *transform, const utet_transform_i
     double none;
     utet_status status;
 
-    if (file == NULL || (file->priv.busy == UTET_CALL_TRANSFORM_RUN && transform->priv.into != into))
+    if (file == NULL)
+        return UTET_E_STATE;
+    if (file->priv.busy == UTET_CALL_TRANSFORM_RUN && /* repeated with other memory, or less of it */
+        (transform->priv.into != into || into->size < transform->priv.wanted * transform_layout(transform)->bytes))
         return UTET_E_STATE;
     if ((into->elements == NULL && into->size != 0) ||
         (fold->priv.grouping != NULL && fold->priv.grouping->counts != NULL) || fold->priv.most != 0)

@@ -407,7 +407,8 @@ utet_status utet_query_respond(utet_query_response *response)
 
     if (response->size < UTET_QUERY_RESPONSE_LEAST)
         return UTET_E_ARGUMENT;
-    if (response->priv.state == RESPONSE_OVER || begins == (file->priv.busy == UTET_CALL_QUERY_RESPOND))
+    if (response->priv.state == RESPONSE_OVER || response->priv.used > response->size ||
+        begins == (file->priv.busy == UTET_CALL_QUERY_RESPOND))
         return UTET_E_STATE;
     status = utet_query_enter_both(file, document, UTET_CALL_QUERY_RESPOND, response->priv.inner);
     if (status != UTET_OK)

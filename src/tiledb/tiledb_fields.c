@@ -26,8 +26,10 @@ static utet_status pass(utet_tiledb *tile, const utet_tiledb_text *text, int com
     if (tile->priv.passed == 0) {
         tile->priv.hash = 2166136261u;
         if (compare)
-            tile->priv.differs = tile->priv.wanted_len != text->size;
+            tile->priv.differs = 0;
     }
+    if (compare && tile->priv.wanted_len != text->size) /* in a repeated call it may be another one */
+        tile->priv.differs = 1;
     while (tile->priv.passed < text->size) {
         utet_status status = utet_tiledb_fetch(tile, 1, text->offset + tile->priv.passed);
         uint32_t left = text->size - tile->priv.passed;

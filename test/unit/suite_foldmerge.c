@@ -684,6 +684,42 @@ static foldworld *start_part(unsigned i, const utet_fold_operation *operation, u
     return w;
 }
 
+/* A grouping that was another fold's, with a pad of its own: what is left of that does not count. */
+static void a_grouping_again(void **state)
+{
+    static const utet_fold_window again[] = {
+        {.axis = 1, .size = 2, .pad = UTET_FOLD_PAD_FILL, .has_fill = 1, .fill = 9}, /* two of them, without a gap */
+        {.axis = 1, .size = 2, .mode = UTET_FOLD_ROLLING},
+        {.size = 0},
+    };
+    static const utet_fold_window first = {
+        .axis = 1, .size = 4, .mode = UTET_FOLD_ROLLING, .pad = UTET_FOLD_PAD_FILL, .has_fill = 1, .fill = 7};
+
+    (void)state;
+    foldworld_build(&one, UTET_I32, TETGEN_RAW, 0, foldworld_tiles);
+    for (size_t i = 0; i < sizeof again / sizeof again[0]; i++) {
+        for (unsigned part = 0; part < 2; part++) {
+            foldworld *w = start_part(part, &utet_fold_sum, 7, 50000);
+
+            w->grouped = 1;
+            memset(&w->by, 0, sizeof w->by);
+            w->by.axis[0] = (utet_fold_axis){.of = thirds};
+            if (part == 1) { /* this one has been used, and is not cleared */
+                w->by.window = first;
+                assert_int_equal(foldworld_ready(w, NULL), UTET_OK);
+            }
+            w->by.window = again[i];
+            assert_int_equal(foldworld_ready(w, NULL), UTET_OK);
+            shares[part] = (utet_fold_share){.part = part, .parts = 2};
+            assert_int_equal(utet_fold_divide(&w->fold, &shares[part]), UTET_OK);
+            DRIVE_OK(utet_fold_run(&w->fold, NULL, 0));
+        }
+        suite_check(utet_fold_merge(&parts[0].fold, &parts[1].fold) == UTET_OK, "window %u", (unsigned)i);
+        end_parts(2);
+    }
+    tetgen_free(&one.g);
+}
+
 static void refused_divisions(void **state)
 {
     static const utet_fold_operation *const never[] = {&utet_fold_product, &utet_fold_median, &utet_fold_quantile,
@@ -844,9 +880,10 @@ static void ended_joins(void **state)
 int main(void)
 {
     static const struct CMUnitTest cases[] = {
-        cmocka_unit_test(every_operation), cmocka_unit_test(special_values),    cmocka_unit_test(each_tile_once),
-        cmocka_unit_test(equal_extremes),  cmocka_unit_test(nothing),           cmocka_unit_test(ended_joins),
-        cmocka_unit_test(other_requests),  cmocka_unit_test(refused_divisions), cmocka_unit_test(half_finished),
+        cmocka_unit_test(every_operation), cmocka_unit_test(special_values),   cmocka_unit_test(each_tile_once),
+        cmocka_unit_test(equal_extremes),  cmocka_unit_test(nothing),          cmocka_unit_test(ended_joins),
+        cmocka_unit_test(other_requests),  cmocka_unit_test(a_grouping_again), cmocka_unit_test(refused_divisions),
+        cmocka_unit_test(half_finished),
     };
 
     return SUITE("foldmerge", cases);

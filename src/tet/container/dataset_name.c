@@ -3,45 +3,42 @@
 /* Names of datasets (§3): finding one, reading one. */
 #include "container.h"
 
-/* Compares the record's name with `name`, which has the same length, and sets *same to 1 if they are equal. It goes
- * byte by byte, so a name may be longer than the window. */
-static utet_status compare(utet_file *file, const utet_dataset *dataset, const char *name, int *same)
+/* Compares the record's name with `name`; UTET_END: they differ. It goes byte by byte, so a name may be longer than the
+ * window. The length is compared each time, because a repeated call may have another one. */
+static utet_status compare(utet_file *file, const utet_dataset *dataset, const char *name, size_t length)
 {
     uint32_t *compared = &file->priv.call.record.compared;
 
-    for (; *compared != dataset->name_length; ++*compared) {
+    if (dataset->name_length != length)
+        return UTET_END;
+    for (; *compared != length; ++*compared) {
         utet_status status = utet_fetch(file, 1, dataset->name_offset + *compared);
 
         if (status != UTET_OK)
             return status;
         if (*file->priv.at != (uint8_t)name[*compared])
-            return UTET_OK;
+            return UTET_END;
     }
-    *same = 1;
     return UTET_OK;
 }
 
 static utet_status find(utet_file *file, utet_dataset *dataset, const char *name, size_t length)
 {
-    utet_status status;
-    int same = 0;
+    for (;;) {
+        utet_status status;
 
-    while (!same) {
         if (file->priv.step != UTET_STEP_NAME) {
             status = utet_dataset_step(file, dataset);
             if (status != UTET_OK)
                 return status == UTET_END ? UTET_E_NOT_FOUND : status;
-            if (dataset->name_length != length)
-                continue;
             file->priv.step = UTET_STEP_NAME;
             file->priv.call.record.compared = 0;
         }
-        status = compare(file, dataset, name, &same);
-        if (status != UTET_OK)
+        status = compare(file, dataset, name, length);
+        if (status != UTET_END)
             return status;
         file->priv.step = UTET_STEP_HEAD;
     }
-    return UTET_OK;
 }
 
 utet_status utet_dataset_find(utet_file *file, const char *name, size_t length, utet_dataset *dataset)

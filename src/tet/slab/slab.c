@@ -110,10 +110,10 @@ static utet_status measure_tiles(utet_slab *slab, utet_file *file, int exact)
                 return status;
             slab->priv.state = MEASURE;
         }
-        if (slab->priv.driver == NULL || !UTET_IS_RAW(stream))
-            slab->priv.driver = stream->priv.codec->driver;
+        if (slab->priv.during.driver == NULL || !UTET_IS_RAW(stream))
+            slab->priv.during.driver = stream->priv.codec->driver;
         if (!UTET_IS_RAW(stream)) {
-            status = slab->priv.driver->measure(stream, exact, &slab->need);
+            status = slab->priv.during.driver->measure(stream, exact, &slab->need);
             if (status != UTET_OK)
                 return status;
         }
@@ -142,8 +142,9 @@ static utet_status prepare(utet_slab *slab, utet_file *file, const utet_dataset 
             if (slab->count == 0) {
                 file->priv.owner = slab;
             } else {
-                status = slab->priv.driver->assign(file, slab, &slab->need);
+                status = slab->priv.during.driver->assign(file, slab, &slab->need);
                 slab->priv.state = TILE;
+                slab->priv.during.into = NULL;
             }
         }
         utet_need_with_window(file, &slab->need);
@@ -350,10 +351,17 @@ utet_status utet_slab_into(utet_slab *slab, void *buffer, size_t size)
     if (status != UTET_OK)
         return status;
     each = slab->priv.dataset->elem_size;
+    if (slab->priv.during.into != NULL && slab->priv.during.into != buffer)
+        return UTET_E_STATE; /* repeated with other memory: it stays suspended */
     if (utet_mul(slab->count, each) > size)
-        return utet_leave(slab->priv.stream.priv.file, UTET_E_SPACE);
+        return slab->priv.during.into != NULL ? UTET_E_STATE : utet_leave(slab->priv.stream.priv.file, UTET_E_SPACE);
+    slab->priv.during.into = buffer;
     while ((status = next_run(slab, &run, (uint8_t *)buffer)) == UTET_OK)
         if (run.data != NULL)
             scatter((uint8_t *)buffer + (size_t)run.first * each, &run, each);
-    return leave(slab, status == UTET_END ? UTET_OK : status);
+    if (status == UTET_END) {
+        slab->priv.during.into = NULL;
+        status = UTET_OK;
+    }
+    return leave(slab, status);
 }

@@ -34,6 +34,8 @@ utet_status utet_stream_load(utet_stream *stream, utet_file *file, const utet_ch
 
     if (status != UTET_OK)
         return status;
+    if (file->priv.step != 0 && (stream->priv.whole != buffer || size < stream->length))
+        return UTET_E_STATE; /* repeated with other memory: it stays suspended */
     status = load(stream, file, chunk, (uint8_t *)buffer, size);
     if (status != UTET_WOULD_BLOCK && file->priv.owner == stream)
         file->priv.owner = NULL; /* the chunk has been read, or cannot be */

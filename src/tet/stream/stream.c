@@ -120,15 +120,27 @@ utet_status utet_stream_leave(utet_stream *stream, utet_status status)
     return status;
 }
 
+/* Whether a repeated call has the destination and the size that it began with. */
+static int is_given(utet_file *file, const void *buffer, size_t size)
+{
+    if (file->priv.call.given.at == NULL) {
+        file->priv.call.given.at = buffer;
+        file->priv.call.given.size = size;
+    }
+    return file->priv.call.given.at == buffer && file->priv.call.given.size == size;
+}
+
 utet_status utet_stream_read(utet_stream *stream, void *buffer, size_t size, size_t *got)
 {
     utet_status status = utet_stream_enter(stream, UTET_CALL_STREAM_READ);
-    uint64_t left = stream->length - stream->position;
+    uint64_t left;
 
-    if (status != UTET_OK) {
-        *got = 0;
+    *got = 0;
+    if (status == UTET_OK && !is_given(stream->priv.file, buffer, size))
+        status = UTET_E_STATE;
+    if (status != UTET_OK)
         return status;
-    }
+    left = stream->length - stream->position;
     if (size > left)
         size = (size_t)left;
     status = left == 0 ? UTET_END : stream->priv.codec->driver->read(stream, (uint8_t *)buffer, size);
