@@ -100,8 +100,8 @@ typedef struct utet_fold_request {
     const utet_fold_operation *operation;
     uint32_t axes;    /* bit d: axis d is reduced. The others stay, in their order. Bits from ndim on are ignored */
     uint8_t has_fill; /* not 0: fill is a value that means "no value" (null) */
-    double fill; /* compared with the element as a double, by bits; a NaN stands for every NaN. Write the fill of an f32
-                         dataset as an f32: (double)99.9f */
+    double fill; /* of floats: compared with the element as a double, by bits; a NaN stands for every NaN. Write the
+                         fill of an f32 dataset as an f32: (double)99.9f. Integers are compared exactly */
     /* null_count: not 0: it counts the elements equal to `counted`, compared as fill is; 0: those equal to fill.
        Filters always use fill, and pads unless the window has a fill of its own */
     uint8_t has_counted;
@@ -111,6 +111,9 @@ typedef struct utet_fold_request {
     uint8_t has_range; /* histogram: not 0: its edges are low to high, finite, low < high. 0: the least to the greatest
                           finite element of each result; NaN when there is none */
     double low, high;
+    /* Of integers, what fill and counted have beyond their doubles, as utet_fold_filter.rest; above 1024: no integer is
+       equal to it, because it has a fraction. */
+    int16_t fill_rest, counted_rest;
 } utet_fold_request;
 
 /* tests, for utet_fold_filter; each one that is named must hold. An element is null when it is NaN or equal to the
@@ -124,7 +127,8 @@ enum {
     UTET_FOLD_GE = 32,
     UTET_FOLD_IS_NULL = 64,
     UTET_FOLD_IS_NOT_NULL = 128,
-    UTET_FOLD_RESTS = 256 /* no test: the filter's rest is read */
+    UTET_FOLD_RESTS = 256,   /* no test: the filter's rest is read */
+    UTET_FOLD_FRACTION = 512 /* no test; << i: number i has a fraction that its double has not, see rest */
 };
 
 /*
@@ -136,7 +140,9 @@ typedef struct utet_fold_filter {
     double eq, ne, lt, le, gt, ge; /* each is read when its test is named */
     int16_t
         rest[6]; /* the rest of each number, in this order, read with UTET_FOLD_RESTS: an integer less its double, -1024
-                        to 1024; 0 where the double is below 2^53. 2^53 + 1 is the double 2^53 with the rest 1 */
+                        to 1024; 0 where the double is below 2^53. 2^53 + 1 is the double 2^53 with the rest 1. With
+                        UTET_FOLD_FRACTION << i the number's magnitude lies between that and the next whole number:
+                        2^53 + 1.5 has the double 2^53 + 2, the rest -1, and a fraction */
 } utet_fold_filter;
 
 /* modes, pads and alignments of windows */
@@ -171,6 +177,7 @@ typedef struct utet_fold_window {
     uint8_t align;      /* ALIGN_START; ALIGN_END: ROLLING asks for a pad then */
     uint8_t has_fill;   /* not 0: PAD_FILL pads with `fill`; 0: with the request's fill */
     double fill;        /* a value of the dtype, where a window lacks a place */
+    int16_t fill_rest;  /* of an integer: as utet_fold_request.fill_rest */
 } utet_fold_window;
 
 /*
@@ -290,7 +297,9 @@ typedef struct utet_fold {
         uint8_t value_passes;
         uint8_t first_passes; /* not 0: arc 0 passes, arc 1 does not, and so on; without arcs: all elements pass */
         uint8_t arcs;         /* how many of `others` are used */
-        utet_status status;   /* an error that stuck */
+        uint8_t counts_none;  /* null_count: no element is equal to own.counted */
+        int16_t fill_rest;
+        utet_status status; /* an error that stuck */
         utet_file *file;
         const utet_dataset *dataset;
         const utet_fold_operation *operation;
@@ -328,7 +337,7 @@ typedef struct utet_fold {
         utet_fold_arc others[8];
         union {               /* doubles by their bits */
             uint64_t q;       /* quantile */
-            uint64_t counted; /* null_count */
+            uint64_t counted; /* null_count; of integers the element */
             struct {
                 uint64_t high;
                 utet_fold_binary minus_low;

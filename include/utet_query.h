@@ -158,6 +158,7 @@ typedef struct utet_query {
     uint8_t has_bounds; /* nonzero if the histogram has min or max */
     uint8_t has_fill;   /* of null_count */
     uint8_t unsupported;
+    int16_t fill_rest;       /* what the fill has beyond its double, as utet_fold_filter.rest */
     utet_fold_filter filter; /* tests 0: none */
     double quantile;
     double low, high, fill;
@@ -231,7 +232,8 @@ typedef struct utet_query {
             uint8_t state;
             uint8_t more;
             uint8_t less;
-            int16_t rest; /* utet_fold_filter.rest of the last number */
+            uint8_t fraction; /* 1: the last number has a fraction, see UTET_FOLD_FRACTION */
+            int16_t rest;     /* utet_fold_filter.rest of the last number */
         } decimal;
         struct utet_query_plan *plan; /* being made, or refused */
         uint32_t said;                /* position in a message */

@@ -29,6 +29,7 @@ static utet_status set_request(utet_fold *fold, utet_file *file, const utet_fold
     fold->priv.operation = operation;
     fold->priv.has_fill = request->has_fill != 0;
     fold->priv.fill = utet_fold_bits(request->fill);
+    fold->priv.fill_rest = request->fill_rest;
     fold->priv.values = 1;
     fold->priv.least_bytes = fold_operation_bytes(operation, layout);
     fold->priv.axes = (uint8_t)request->axes;

@@ -11,45 +11,14 @@
 
 #define MOST_PLACES ((uint64_t)1 << 62)
 
-/* The element of an integer dtype that has this double; UTET_E_ARGUMENT: there is none. */
-static utet_status integer_of(const fold_layout *layout, uint64_t value, uint64_t *bits)
-{
-    const fold_layout *real = &utet_dtype_layouts[UTET_F64];
-    const uint64_t sign = layout->sign;
-    const int32_t lowest = -real->lowest;
-    fold_element element;
-    uint64_t magnitude;
-    int32_t up;
-
-    utet_fold_split(real, value, &element);
-    magnitude = element.magnitude;
-    up = (int32_t)element.shift - lowest;
-    if (element.special != FOLD_FINITE || up > 11)
-        return UTET_E_ARGUMENT;
-    if (up >= 0) {
-        magnitude <<= up;
-    } else {
-        if (magnitude != 0 && (up < -52 || magnitude >> -up << -up != magnitude))
-            return UTET_E_ARGUMENT;
-        magnitude = magnitude != 0 ? magnitude >> -up : 0;
-    }
-    if (layout->kind == FOLD_UNSIGNED) {
-        if (magnitude > sign - 1 + sign || (element.negative && magnitude != 0))
-            return UTET_E_ARGUMENT;
-    } else if (magnitude > sign - !element.negative) {
-        return UTET_E_ARGUMENT;
-    }
-    *bits = element.negative ? ~magnitude + 1 : magnitude;
-    return UTET_OK;
-}
-
 /* `lacking`: a window lacks a place, so the pad has to be an element. */
 static utet_status set_pad(const utet_fold *fold, utet_fold_grouping *by, int lacking)
 {
     const fold_layout *layout = fold->priv.layout;
     const utet_fold_window *window = &by->window;
     const uint64_t nan = layout->sign - 1; /* all ones but the sign */
-    uint64_t value = window->has_fill ? utet_fold_bits(window->fill) : fold->priv.fill;
+    const uint64_t value = window->has_fill ? utet_fold_bits(window->fill) : fold->priv.fill;
+    const int rest = window->has_fill ? window->fill_rest : fold->priv.fill_rest;
     uint64_t bits = 0;
     uint64_t last;
     utet_status status = UTET_OK;
@@ -64,7 +33,7 @@ static utet_status set_pad(const utet_fold *fold, utet_fold_grouping *by, int la
         if (!lacking)
             return UTET_OK;
         if (layout->kind != FOLD_FLOAT) {
-            status = integer_of(layout, value, &bits);
+            status = utet_fold_whole(layout, value, rest, &bits) ? UTET_OK : UTET_E_ARGUMENT;
         } else if ((value & ~FOLD_DOUBLE_SIGN) > FOLD_DOUBLE_INF) {
             bits = nan;
         } else {

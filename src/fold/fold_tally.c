@@ -35,26 +35,34 @@ static void take(const fold_part *part)
     }
 }
 
-/* NaN is null only where the fill is NaN. */
+/* NaN is null only where the fill is NaN. Integers are compared as they are stored. */
 static void take_null(const fold_part *part)
 {
     const utet_fold *fold = part->fold;
     const uint64_t counted = fold->priv.own.counted;
-    int nan = (counted & ~FOLD_DOUBLE_SIGN) > FOLD_DOUBLE_INF;
+    const int is_float = part->layout->kind == FOLD_FLOAT;
+    const int nan = is_float && (counted & ~FOLD_DOUBLE_SIGN) > FOLD_DOUBLE_INF;
     size_t i;
 
     for (i = 0; i < part->count; i++) {
         uint64_t *tally = (void *)(part->cell + i * part->cell_step);
         uint64_t bits = utet_fold_load(part->layout, part->data + i * part->stride);
 
-        bits = utet_fold_promote(part->layout, utet_fold_key(part->layout, bits));
-        *tally += nan ? (bits & ~FOLD_DOUBLE_SIGN) == FOLD_DOUBLE_NAN : bits == counted;
+        if (is_float)
+            bits = utet_fold_promote(part->layout, utet_fold_key(part->layout, bits));
+        *tally += nan ? (bits & ~FOLD_DOUBLE_SIGN) == FOLD_DOUBLE_NAN : bits == counted && !fold->priv.counts_none;
     }
 }
 
 static utet_status prepare_null(utet_fold *fold, const utet_fold_request *request)
 {
+    const int rest = request->has_counted ? request->counted_rest : fold->priv.fill_rest;
+
     fold->priv.own.counted = request->has_counted ? utet_fold_bits(request->counted) : fold->priv.fill;
+    if (fold->priv.layout->kind != FOLD_FLOAT)
+        fold->priv.counts_none = fold->priv.own.counted == FOLD_DOUBLE_SIGN || /* 0 is not -0 */
+                                 !utet_fold_whole(fold->priv.layout, fold->priv.own.counted, rest,
+                                                  &fold->priv.own.counted);
     return request->has_counted || fold->priv.has_fill ? UTET_OK : UTET_E_ARGUMENT;
 }
 

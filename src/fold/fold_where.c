@@ -8,8 +8,7 @@
 #include "fold.h"
 
 #define TESTS 0xFFu
-#define KNOWN (TESTS | UTET_FOLD_RESTS)
-#define MOST_REST 1024
+#define KNOWN (TESTS | UTET_FOLD_RESTS | 63u * UTET_FOLD_FRACTION)
 #define EXACT_BITS (((uint64_t)0x434 << 52)) /* of 2^53 */
 #define HIDDEN ((uint64_t)1 << 52)           /* the least magnitude of a double that has all its bits */
 #define LESS_ZERO 0x7FFFFFFFFFFFFFFFu        /* utet_fold_order of -0; that of 0 follows */
@@ -32,8 +31,9 @@ static int has_wrong_rest(const utet_fold_filter *filter, unsigned i, double num
 {
     const int rest = (filter->tests & UTET_FOLD_RESTS) != 0 ? filter->rest[i] : 0;
 
-    return rest > MOST_REST || rest < -MOST_REST ||
-           (rest != 0 && (utet_fold_bits(number) & ~FOLD_DOUBLE_SIGN) < EXACT_BITS);
+    return rest > FOLD_MOST_REST || rest < -FOLD_MOST_REST ||
+           (rest != 0 && (filter->tests & UTET_FOLD_FRACTION << i) == 0 &&
+            (utet_fold_bits(number) & ~FOLD_DOUBLE_SIGN) < EXACT_BITS);
 }
 
 static utet_status check(const utet_fold_filter *filter)
@@ -79,39 +79,18 @@ static void compare(const utet_fold_filter *filter, uint64_t *from, uint64_t *to
 
 /* ---- integers: edges between keys ---- */
 
-/* The whole part of the magnitude of number + rest, *more: there is a fraction. 0: it is 2^64 or more. */
-static int whole_of(const fold_element *number, int rest, uint64_t *whole, unsigned *more)
-{
-    const int exponent = (int)number->shift - 1074;
-
-    *more = 0;
-    if (exponent < 0) {
-        *whole = exponent > -64 ? number->magnitude >> -exponent : 0;
-        *more = (exponent > -64 ? *whole << -exponent : 0) != number->magnitude;
-        return 1;
-    }
-    if (number->negative)
-        rest = -rest;
-    *whole = exponent < 12 ? number->magnitude << exponent : 0;
-    *whole += (uint64_t)(int64_t)rest;
-    /* 2^64 less a little is the greatest of u64 */
-    return exponent < 12 || (exponent == 12 && number->magnitude == HIDDEN && rest < 0);
-}
-
-/* How many keys lie below the number and its rest, `or_at`: or at it. *all: more than there are. */
-static uint64_t edge(const fold_layout *layout, double number, int rest, unsigned or_at, int *all)
+/* How many keys lie below the number and its rest, `or_at`: or at it. more: it has a fraction beyond its double. *all:
+ * more than there are. */
+static uint64_t edge(const fold_layout *layout, double number, int rest, unsigned more, unsigned or_at, int *all)
 {
     const uint64_t zero = layout->kind == FOLD_SIGNED ? layout->sign : 0; /* the key of 0 */
     const uint64_t above = fold_most(layout) - zero;
-    fold_element parts;
+    const uint64_t bits = utet_fold_bits(number);
     uint64_t whole;
-    unsigned more;
-    int within;
+    const int within = utet_fold_whole_part(bits, rest, &whole, &more);
 
-    utet_fold_split(&utet_dtype_layouts[UTET_F64], utet_fold_bits(number), &parts);
-    within = whole_of(&parts, rest, &whole, &more);
     *all = 0;
-    if (parts.negative && (whole != 0 || more != 0 || !within))
+    if ((bits & FOLD_DOUBLE_SIGN) != 0 && (whole != 0 || more != 0 || !within))
         return !within || whole > zero ? 0 : zero - whole + (or_at != 0 && more == 0);
     more = more != 0 || or_at != 0;
     *all = !within || whole > above || (whole == above && more != 0);
@@ -158,6 +137,7 @@ static void narrow_wholes(const fold_layout *layout, const utet_fold_filter *fil
     *to = fold_most(layout);
     for (i = 0; i < 6; i++) {
         const int rest = (filter->tests & UTET_FOLD_RESTS) != 0 ? filter->rest[i] : 0;
+        const unsigned more = (filter->tests & UTET_FOLD_FRACTION << i) != 0;
         uint64_t keys;
 
         if ((tests >> i & 1u) == 0)
@@ -165,11 +145,11 @@ static void narrow_wholes(const fold_layout *layout, const utet_fold_filter *fil
         if (i < 2 && utet_fold_bits(numbers[i]) == FOLD_DOUBLE_SIGN) /* 0 is not -0 */
             cut_below(0, 1, from, to);
         if ((ends[i] & LOW) != 0) {
-            keys = edge(layout, numbers[i], rest, ends[i] & LOW_ABOVE, &all);
+            keys = edge(layout, numbers[i], rest, more, ends[i] & LOW_ABOVE, &all);
             cut_below(keys, all, from, to);
         }
         if ((ends[i] & HIGH) != 0) {
-            keys = edge(layout, numbers[i], rest, ends[i] & HIGH_ABOVE, &all);
+            keys = edge(layout, numbers[i], rest, more, ends[i] & HIGH_ABOVE, &all);
             cut_above(keys, all, from, to);
         }
     }
@@ -239,7 +219,7 @@ static void set_arcs(utet_fold *fold)
     const int nulls = fold->priv.null_passes;
     const uint64_t from = fold->priv.pass.from;
     const uint64_t to = fold->priv.pass.to;
-    /* several integers beyond 2^53 have one double, and so may be null together: a comparison may part them */
+    /* several NaN are null together */
     const uint64_t first = fold->priv.null.from < from ? from : fold->priv.null.from;
     const uint64_t last = fold->priv.null.to > to ? to : fold->priv.null.to;
     utet_fold_arc *arc = fold->priv.others;
@@ -310,6 +290,25 @@ static void one_value(const fold_layout *layout, int there, uint64_t bits, uint6
         utet_fold_interval(layout, order, order, from, to);
 }
 
+/* Which elements are null: of integers the one that the fill is, of floats those whose double it is. */
+static void set_null(utet_fold *fold)
+{
+    const fold_layout *layout = fold->priv.layout;
+    uint64_t element;
+
+    if (layout->kind == FOLD_FLOAT) {
+        one_value(layout, fold->priv.has_fill, fold->priv.fill, &fold->priv.null.from, &fold->priv.null.to);
+        return;
+    }
+    fold->priv.null.from = 1;
+    fold->priv.null.to = 0;
+    if (fold->priv.has_fill && fold->priv.fill != FOLD_DOUBLE_SIGN && /* 0 is not -0 */
+        utet_fold_whole(layout, fold->priv.fill, fold->priv.fill_rest, &element)) {
+        fold->priv.null.from = utet_fold_key(layout, element);
+        fold->priv.null.to = fold->priv.null.from;
+    }
+}
+
 utet_status utet_fold_where(utet_fold *fold, const utet_fold_filter *filter)
 {
     const fold_layout *layout;
@@ -333,7 +332,7 @@ utet_status utet_fold_where(utet_fold *fold, const utet_fold_filter *filter)
         narrow_wholes(layout, filter, filter->tests & UTET_FOLD_NE, &fold->priv.fail.from, &fold->priv.fail.to);
         cut_below(0, (filter->tests & UTET_FOLD_NE) == 0, &fold->priv.fail.from, &fold->priv.fail.to);
     }
-    one_value(layout, fold->priv.has_fill, fold->priv.fill, &fold->priv.null.from, &fold->priv.null.to);
+    set_null(fold);
     fold->priv.null_passes = (filter->tests & TESTS & ~(uint32_t)(UTET_FOLD_NE | UTET_FOLD_IS_NULL)) == 0;
     fold->priv.value_passes = (filter->tests & UTET_FOLD_IS_NULL) == 0;
     if (fold->priv.pass.from > fold->priv.pass.to)

@@ -112,6 +112,7 @@ utet_status utet_query_bind_fill(utet_query_plan *plan)
 
     plan->request.has_counted = query->operation == UTET_QUERY_NULL_COUNT;
     plan->request.counted = as_element(plan, query->fill);
+    plan->request.counted_rest = query->fill_rest;
     if (plan->about.fill.kind != UTET_VALUE_TEXT)
         return counted ? utet_query_refuse(query, QUERY_NO_FILL) : UTET_OK;
     if (!counted && query->filter.tests == 0 && !query->has_label_filter && query->window.pad != UTET_QUERY_PAD_FILL)
@@ -125,9 +126,14 @@ utet_status utet_query_bind_fill(utet_query_plan *plan)
     }
     plan->request.has_fill = 1;
     plan->request.fill = utet_fold_value(bits);
-    if (counted)
+    if (plan->priv.fill_length == 0)
+        plan->request.fill_rest = utet_query_fill_rest(query);
+    if (counted) {
         plan->request.counted = as_element(plan, plan->request.fill);
+        plan->request.counted_rest = plan->request.fill_rest;
+    }
     plan->grouping.window.has_fill = 1; /* pads are elements; filters compare the double that the text means */
     plan->grouping.window.fill = as_element(plan, plan->request.fill);
+    plan->grouping.window.fill_rest = plan->request.fill_rest;
     return UTET_OK;
 }

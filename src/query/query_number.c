@@ -202,8 +202,8 @@ int utet_query_decimal_take(utet_query *query, uint8_t byte)
     return 1;
 }
 
-/* The digits' value, when it is a whole number below 2^64; else 0. */
-static uint64_t whole_number(const utet_query *query)
+/* The whole part of the digits' value, when it is below 2^64; else 0. *more: there is a fraction. */
+static uint64_t whole_number(const utet_query *query, uint8_t *more)
 {
     const uint32_t *limb = query->priv.decimal.limb;
     const int32_t limbs = query->priv.decimal.exponent;
@@ -213,7 +213,8 @@ static uint64_t whole_number(const utet_query *query)
 
     while (used > 0 && limb[used - 1] == 0)
         used--;
-    if (limbs > 3 || used > limbs || query->priv.decimal.more != 0)
+    *more = used > limbs || query->priv.decimal.more != 0;
+    if (limbs > 3)
         return 0;
     for (i = 0; i < limbs; i++) {
         const uint32_t next = i < used ? limb[i] : 0;
@@ -225,18 +226,21 @@ static uint64_t whole_number(const utet_query *query)
     return whole;
 }
 
-/* The difference of a whole number of 2^53 or more from its double. */
-static int16_t rest_of(uint64_t whole, uint64_t bits)
+/* What a whole number has beyond its double. *more: of a number with a fraction, whose whole part this is; 0 if the
+ * double has a fraction, too. */
+static int16_t rest_of(uint64_t whole, uint64_t bits, uint8_t *more)
 {
     const int exponent = (int)(bits >> 52 & 0x7FF) - 1075;
-    const uint64_t fraction = bits & (((uint64_t)1 << 52) - 1);
+    const uint64_t significand = (bits & (((uint64_t)1 << 52) - 1)) | (uint64_t)1 << 52;
     uint64_t rest;
     int below;
 
-    if (whole == 0 || exponent <= 0)
+    if (exponent < -52 || (exponent < 0 && (significand << (64 + exponent)) != 0))
+        *more = 0;
+    if (exponent > 12 || (exponent <= 0 && !*more))
         return 0;
-    rest = whole - (exponent < 12 ? (fraction | (uint64_t)1 << 52) << exponent : 0); /* 12: the double is 2^64 */
-    below = rest >> 63 != 0;                                                         /* the double is larger */
+    rest = whole - (exponent < 0 ? significand >> -exponent : exponent < 12 ? significand << exponent : 0); /* 2^64 */
+    below = rest >> 63 != 0; /* the double is larger */
     rest = below ? 0 - rest : rest;
     return (int16_t)(((bits & FOLD_DOUBLE_SIGN) != 0) != below ? -(int)rest : (int)rest);
 }
@@ -251,9 +255,9 @@ uint64_t utet_query_decimal_end(utet_query *query, unsigned negative)
     query->priv.decimal.exponent =
         (int32_t)(query->priv.decimal.places + (query->priv.decimal.less ? 0u - written : written));
     align_limbs(query);
-    whole = whole_number(query);
+    whole = whole_number(query, &query->priv.decimal.fraction);
     bits = rounded(query, negative);
-    query->priv.decimal.rest = rest_of(whole, bits);
+    query->priv.decimal.rest = rest_of(whole, bits, &query->priv.decimal.fraction);
     return bits;
 }
 

@@ -87,6 +87,8 @@ utet_status utet_query_filter(utet_query *query)
         query->filter.rest[key] = query->priv.decimal.rest;
         if (query->priv.decimal.rest != 0)
             query->filter.tests |= UTET_FOLD_RESTS;
+        if (query->priv.decimal.fraction != 0)
+            query->filter.tests |= UTET_FOLD_FRACTION << key;
     }
     return UTET_OK;
 }

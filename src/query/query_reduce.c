@@ -76,6 +76,8 @@ static utet_status number(utet_query *query)
 
     if (value->kind == UTET_VALUE_NUMBER)
         status = utet_query_double(query, value, places[i]);
+    if (keys[i] == FILL)
+        query->fill_rest = utet_query_fill_rest(query);
     if (status == UTET_OK)
         query->priv.step++;
     return status;

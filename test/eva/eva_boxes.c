@@ -179,6 +179,7 @@ void eva_main(void)
 #undef set_boxes
 #undef set_box
 #undef next_box
+#include "fold/fold_whole.c"
 
 /* fold_interval.c (results 4 analyses it). */
 /*@ assigns *first, *last \from from, to;

@@ -84,6 +84,7 @@ static void any_part(fold_part *part, unsigned tag, size_t bytes, unsigned cells
 #define OPERATIONS &utet_fold_product
 #elif EVA_PART == 5
 #include "fold/fold_tally.c"
+#include "fold/fold_whole.c"
 #define OPERATIONS                                                                                           \
     &utet_fold_count, &utet_fold_nan_count, &utet_fold_inf_count, &utet_fold_all_finite, &utet_fold_any_nan, \
         &utet_fold_any_inf, &utet_fold_null_count

@@ -28,6 +28,7 @@ static void put_end(utet_fold *fold, uint64_t end);
 #include "fold/fold_mask.c"
 #endif
 #include "fold/fold_where.c"
+#include "fold/fold_whole.c"
 
 static utet_fold fold;
 static utet_file file;

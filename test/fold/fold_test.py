@@ -209,7 +209,7 @@ def fold(operation, cells, fill, more=()):
     if operation == "inf_count":
         return float(sum(math.isinf(x) for x in doubles))
     if operation == "null_count":
-        return float(sum(math.isnan(x) if math.isnan(fill) else bits_of(x) == bits_of(fill) for x in doubles))
+        return float(sum(is_fill(v, fill) for v in values))
     if operation == "all_finite":
         return float(all(math.isfinite(x) for x in doubles))
     if operation == "any_nan":
@@ -331,12 +331,20 @@ def expected_transform(array, method, axes, tests, fill, maps):
     return [x for cell in np.ndindex(*width) for x in known[cell]], len(taken), undefined, result
 
 
+def is_fill(value, fill):
+    """Floats by the bits of their double, and NaN stands for every NaN; integers exactly, and 0 is not -0."""
+    if isinstance(value, np.integer):
+        return int(value) == fill and (fill != 0 or math.copysign(1, fill) > 0)
+    x = to_double(value)
+    return math.isnan(x) if math.isnan(fill) else bits_of(x) == bits_of(fill)
+
+
 def passes(value, tests, fill):
-    """Floats as doubles, integers exactly, as Python compares them with a double; the fill is compared as a double."""
+    """Floats as doubles, integers exactly, as Python compares them with a double; the fill likewise."""
     x = to_double(value)
     whole = int(value) if isinstance(value, np.integer) else None
     y = x if whole is None else whole
-    null = math.isnan(x) or (fill is not None and bits_of(x) == bits_of(fill))
+    null = math.isnan(x) or (fill is not None and is_fill(value, fill))
     for test, number in tests.items():
         if test == "is_null" or test == "is_not_null":
             if null != (test == "is_null"):

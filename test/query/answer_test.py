@@ -174,7 +174,7 @@ def double_bits(value):
 def passes(element, tests, fill):
     x = fold_test.to_double(element)
     whole = int(element) if isinstance(element, np.integer) else None
-    null = math.isnan(x) or (fill is not None and (double_bits(x) == double_bits(fill)))
+    null = math.isnan(x) or (fill is not None and fold_test.is_fill(element, fill))
     for key, v in tests.items():
         if key == "is_null":
             good = null

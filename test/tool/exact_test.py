@@ -23,6 +23,9 @@ os.environ["SOURCE_DATE_EPOCH"] = "1700000000"
 SIGNED = [2**53 - 1, 2**53, 2**53 + 1, 2**53 + 2, -2**53 - 1, -2**53, -2**63, -2**63 + 1, 2**63 - 2, 2**63 - 1]
 UNSIGNED = [0, 2**53 + 1, 2**63 - 1, 2**63, 2**63 + 1, 2**64 - 2, 2**64 - 1]
 SETS = ((SIGNED, "i64", "<i8"), (UNSIGNED, "u64", "<u8"))
+# Each has a double that is a whole number.
+FRACTIONS = ["9007199254740993.5", "9007199254740992.5", "-9007199254740993.5", "9223372036854775806.5", "-9223372036854775807.5", "18446744073709551614.5",
+             "18446744073709551615.5", "4503599627370496.9", "0.99999999999999999999", "1.00000000000000000001", "9007199254740992.00000000000000000001"]
 QUICK = ("--tile", "whole", "--codec", "raw", "-j", "1")
 
 
@@ -162,7 +165,7 @@ def filters():
     for values, kind in ((SIGNED + [0, 1, -1, 1704067200123456789], "<i8"), (UNSIGNED, "<u8")):
         numpy.save(scratch("f.npy"), numpy.array(values, kind))
         path = pack(scratch("f.npy"), "--name", "d")[2]
-        numbers = [str(v) for v in values] + [str(v) for v in (2**64, 2**63 + 1, -2**63 - 1, 10**19, 2**70)] + ["0.5", "-0.5", "1e300", "1704067200123456789.000", "1704067200123456789e0", "17040672001234567890e-1"]
+        numbers = [str(v) for v in values] + [str(v) for v in (2**64, 2**63 + 1, -2**63 - 1, 10**19, 2**70)] + ["0.5", "-0.5", "1e300", "1704067200123456789.000", "1704067200123456789e0", "17040672001234567890e-1"] + FRACTIONS
         for number in numbers:
             exactly = Fraction(decimal.Decimal(number))
             for key, holds in (("eq", lambda a, b: a == b), ("ne", lambda a, b: a != b), ("lt", lambda a, b: a < b), ("le", lambda a, b: a <= b), ("gt", lambda a, b: a > b), ("ge", lambda a, b: a >= b)):
@@ -177,6 +180,39 @@ def filters():
                 check("query %s of %s %s" % (operation, kind, more), status == 0 and ((want in err) if abs(rounded) > 2**53 else err == ""), err)
         one = put("q.json", '{"dataset":"d","filter":{"ge":%d,"lt":%d},"count":[]}' % (values[-1], values[-1] + 1))
         check("one integer between two", find(json.loads(utet("query", path, one, "--json")[1]), "operation_element_count") == 1)
+
+
+def fills():
+    """_FillValue and the fill of null_count: an integer is null when it is equal to the text's number, against Python. The
+    reference compares doubles (src/query/README.md, Differences)."""
+    def answer(path, document):
+        return json.loads(utet("query", path, put("q.json", document), "--json")[1])
+
+    for values, dtype, kind in SETS:
+        values = values + values[:3]
+        numpy.save(scratch("f.npy"), numpy.array(values, kind))
+        limits = numpy.iinfo(kind)
+        for text in [str(v) for v in dict.fromkeys(values)] + ["-0", "0.0", "9007199254740993.0", "nan", str(2**63), str(2**64), str(-2**63 - 1)] + FRACTIONS:
+            path = pack(scratch("f.npy"), "--name", "d", "--attr", "_FillValue=" + text)[2]
+            number = None if text in ("-0", "nan") else Fraction(decimal.Decimal(text))
+            null = [v == number for v in values]
+            for test, want in (('"is_null":true', sum(null)), ('"is_not_null":true', len(values) - sum(null)), ('"le":1e300', len(values) - sum(null)),
+                               ('"ne":%d' % values[0], sum(n or v != values[0] for n, v in zip(null, values)))):
+                told = answer(path, '{"dataset":"d","filter":{%s},"count":[]}' % test)
+                check("%s with the fill %s of %s" % (test, text, kind), find(told, "operation_element_count") == want, (told, want))
+            told = answer(path, '{"dataset":"d","null_count":[]}')
+            check("null_count with the fill %s of %s" % (text, kind), find(told, "operation_null_count") == sum(null), told)
+            if text != "nan":
+                told = answer(path, '{"dataset":"d","null_count":{"axes":[],"fill":%s}}' % text)
+                check("null_count of %s in %s" % (text, kind), find(told, "operation_null_count") == sum(null), told)
+            good = number is not None and number.denominator == 1 and limits.min <= number <= limits.max
+            status, out, err = utet("query", path, put("q.json", '{"dataset":"d","filter":{"ge":%d}}' % values[1]))
+            wanted = [v if v >= values[1] and not n else int(number) for v, n in zip(values, null)] if good else None
+            check("elements with the fill %s of %s" % (text, kind), (status, [int(w) for w in out.split()]) == (0, wanted) if good else status == 1 and "materialize fill" in err, (out, err))
+            status, out, err = utet("query", path, put("q.json", '{"dataset":"d","min":[],"window":{"axis":0,"size":%d,"mode":"bins","pad":"fill"}}' % (len(values) - 1)), "--json")
+            good = good or text == "-0"
+            want = [float(min(values[:-1])), float(min(values[-1], int(number or 0)))] if good else None
+            check("a pad of %s in %s" % (text, kind), find(json.loads(out), "operation_reduced_min") == want if good else status == 1 and "the dataset's fill" in err, (out, err, want))
 
 
 # ---- tables ----
@@ -366,6 +402,7 @@ formats()
 differences()
 words()
 filters()
+fills()
 fields()
 tables()
 dtypes()

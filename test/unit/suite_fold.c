@@ -692,20 +692,24 @@ static int order(uint32_t dtype, uint64_t bits, double number, int rest)
     return (apart > 0) - (apart < 0);
 }
 
-static int passes(uint32_t dtype, uint64_t bits, const utet_fold_filter *filter, double fill)
+static int passes(uint32_t dtype, uint64_t bits, const utet_fold_filter *filter, double fill, int fill_rest)
 {
     const double numbers[6] = {filter->eq, filter->ne, filter->lt, filter->le, filter->gt, filter->ge};
     const double x = as_double(dtype, bits);
     const uint32_t t = filter->tests & 255;
     const int wide = dtype == UTET_I64 || dtype == UTET_U64;
 
-    if (isnan(x) || same_bits(x, fill))
+    if (isnan(x) ||
+        (wide ? !isnan(fill) && order(dtype, bits, fill, fill_rest) == 0 && (x < 0 || x > 0 || same_bits(x, fill))
+              : same_bits(x, fill)))
         return (t & ~(uint32_t)(UTET_FOLD_IS_NULL | UTET_FOLD_NE)) == 0;
     if ((t & UTET_FOLD_IS_NULL) != 0)
         return 0;
     for (unsigned i = 0; i < 6; i++) {
         const int rest = (filter->tests & UTET_FOLD_RESTS) != 0 ? filter->rest[i] : 0;
-        const int is = wide ? order(dtype, bits, numbers[i], rest) : (x > numbers[i]) - (x < numbers[i]);
+        const int beyond = (filter->tests >> i & UTET_FOLD_FRACTION) != 0 ? signbit(numbers[i]) ? 1 : -1 : 0;
+        const int whole = wide ? order(dtype, bits, numbers[i], rest) : (x > numbers[i]) - (x < numbers[i]);
+        const int is = whole == 0 ? beyond : whole;
         const int same = wide ? is == 0 && (x < 0 || x > 0 || same_bits(x, numbers[i])) : same_bits(x, numbers[i]);
         const int holds[6] = {same, !same, is<0, is <= 0, is> 0, is >= 0};
 
@@ -751,7 +755,9 @@ static void filter_once(foldworld *w, const uint64_t *bits, uint64_t *seed, size
                                  0x1.8p64, -0x1.8p64};
     const uint32_t dtype = w->data.dtype;
     utet_fold_filter filter = {.tests = (uint32_t)(tetgen_random(seed) & tetgen_random(seed) & 255)};
+    const int wide = dtype == UTET_I64 || dtype == UTET_U64;
     double fill = tetgen_random(seed) % 4 == 0 ? NAN : draw_number(dtype, bits, seed);
+    const int fill_rest = wide && fabs(fill) >= 0x1p53 ? (int)(tetgen_random(seed) % 5) - 2 : 0;
     double *numbers[6] = {&filter.eq, &filter.ne, &filter.lt, &filter.le, &filter.gt, &filter.ge};
 
     if (filter.tests == 0)
@@ -762,11 +768,13 @@ static void filter_once(foldworld *w, const uint64_t *bits, uint64_t *seed, size
         if (dtype != UTET_F16 && dtype != UTET_F32 && dtype != UTET_F64 && tetgen_random(seed) % 8 == 0)
             *numbers[i] = odd[tetgen_random(seed) % (sizeof odd / sizeof odd[0])];
     for (unsigned i = 0; i < 6; i++)
-        if ((dtype == UTET_I64 || dtype == UTET_U64) && tetgen_random(seed) % 2 == 0 && fabs(*numbers[i]) >= 0x1p53) {
+        if (wide && tetgen_random(seed) % 2 == 0 && fabs(*numbers[i]) >= 0x1p53) {
             filter.tests |= UTET_FOLD_RESTS;
             filter.rest[i] = (int16_t)((int)(tetgen_random(seed) % 5) - 2);
+            if (tetgen_random(seed) % 3 == 0)
+                filter.tests |= (uint32_t)UTET_FOLD_FRACTION << i;
         }
-    if (filter.tests == UTET_FOLD_RESTS)
+    if ((filter.tests & 255) == 0)
         filter.tests |= UTET_FOLD_NE;
     foldworld_start(w, 20000);
     w->ranges[0] = (utet_range){0, ROW, 1};
@@ -778,10 +786,11 @@ static void filter_once(foldworld *w, const uint64_t *bits, uint64_t *seed, size
                                          .operation = &utet_fold_count,
                                          .axes = (uint8_t)axes,
                                          .has_fill = 1,
-                                         .fill = fill};
+                                         .fill = fill,
+                                         .fill_rest = (int16_t)fill_rest};
         assert_int_equal(foldworld_fold(w, &filter), UTET_OK);
         for (unsigned i = 0; i < ROW; i++) {
-            const int want = passes(dtype, bits[i], &filter, fill);
+            const int want = passes(dtype, bits[i], &filter, fill, fill_rest);
             double got;
 
             count += (unsigned)want;

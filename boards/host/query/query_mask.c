@@ -15,15 +15,15 @@ int mask_wanted(const answer *a)
     return a->query.filter.tests != 0 || a->query.has_label_filter;
 }
 
-/* The fill as an element. The double 2^63 stands for the largest i64, and 2^64 for the largest u64: neither is a
- * double. */
+/* The fill as an element: the double and what the text has beyond it. */
 static int integer_fill(const answer *a, uint8_t instead[8])
 {
     const utet_dataset *dataset = &a->plan.dataset;
     const double fill = a->plan.request.fill;
+    const int rest = fill < 0 ? -a->plan.request.fill_rest : a->plan.request.fill_rest;
     const int is_signed = dataset->dtype == UTET_I16 || dataset->dtype == UTET_I32 || dataset->dtype == UTET_I64;
-    const int bits = 8 * (int)dataset->elem_size - is_signed;
-    const double end = ldexp(1, bits);
+    const uint64_t most = UINT64_MAX >> (64 - 8 * (int)dataset->elem_size + is_signed);
+    const double size = fabs(fill), end = ldexp(1, 64);
     uint64_t value;
 
     if (!a->plan.request.has_fill)
@@ -33,14 +33,11 @@ static int integer_fill(const answer *a, uint8_t instead[8])
     if (!isfinite(fill))
         return fail(a->opt->dataset, "query", NO_OFFSET,
                     "validation: integer materialize fill must be a finite integer");
-    if (fill != trunc(fill) || fill < (is_signed ? -end : 0) || (fill == 0 && signbit(fill)) ||
-        (bits >= 63 ? fill > end : fill >= end))
+    value = (size < end ? (uint64_t)size : 0) + (uint64_t)(int64_t)rest;
+    if (fill != trunc(fill) || size > end || (size == end && rest >= 0) || rest > 1024 || rest < -1024 ||
+        (signbit(fill) ? !is_signed || value == 0 || value > most + 1 : value > most))
         return fail(a->opt->dataset, "query", NO_OFFSET, "validation: integer materialize fill is outside this dtype");
-    if (fill == end)
-        value = UINT64_MAX >> (64 - bits);
-    else
-        value = fill < 0 ? (uint64_t)(int64_t)fill : (uint64_t)fill;
-    store_le(instead, value, 8);
+    store_le(instead, signbit(fill) ? 0 - value : value, 8);
     return TOOL_OK;
 }
 
