@@ -32,7 +32,7 @@ static int has_wrong_rest(const utet_fold_filter *filter, unsigned i, double num
     const int rest = (filter->tests & UTET_FOLD_RESTS) != 0 ? filter->rest[i] : 0;
 
     return rest > FOLD_MOST_REST || rest < -FOLD_MOST_REST ||
-           (rest != 0 && (filter->tests & UTET_FOLD_FRACTION << i) == 0 &&
+           (rest != 0 && (filter->tests & (uint32_t)UTET_FOLD_FRACTION << i) == 0 &&
             (utet_fold_bits(number) & ~FOLD_DOUBLE_SIGN) < EXACT_BITS);
 }
 
@@ -137,7 +137,7 @@ static void narrow_wholes(const fold_layout *layout, const utet_fold_filter *fil
     *to = fold_most(layout);
     for (i = 0; i < 6; i++) {
         const int rest = (filter->tests & UTET_FOLD_RESTS) != 0 ? filter->rest[i] : 0;
-        const unsigned more = (filter->tests & UTET_FOLD_FRACTION << i) != 0;
+        const unsigned more = (filter->tests & (uint32_t)UTET_FOLD_FRACTION << i) != 0;
         uint64_t keys;
 
         if ((tests >> i & 1u) == 0)

@@ -88,7 +88,7 @@ utet_status utet_query_filter(utet_query *query)
         if (query->priv.decimal.rest != 0)
             query->filter.tests |= UTET_FOLD_RESTS;
         if (query->priv.decimal.fraction != 0)
-            query->filter.tests |= UTET_FOLD_FRACTION << key;
+            query->filter.tests |= (uint32_t)UTET_FOLD_FRACTION << key;
     }
     return UTET_OK;
 }

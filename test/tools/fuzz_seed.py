@@ -5,7 +5,7 @@
 a byte that chooses the port's behaviour; "frame": their zstd payloads behind three bytes (behaviour, decoded length);
 "inflate": zlib streams behind four bytes (the way of use); "tiledb": files of TileDB arrays behind one, also with their
 tile stored as it is; "tensordata", "szip": payloads of the lists of test/tensordata behind what their targets want; "tensogram": messages, "cbor": the first frame of each, behind such a byte;
-"query": documents of test/query behind four bytes, in front of golden files whose datasets they name; others: a few numbers. Of a folder of frames: "zstd", behind four bytes (configuration)."""
+"folder": names and a list of some of them behind a byte; "query": documents of test/query behind four bytes, in front of golden files whose datasets they name; others: a few numbers. Of a folder of frames: "zstd", behind four bytes (configuration)."""
 import json
 import os
 import struct
@@ -136,6 +136,12 @@ def main():
                     seeds["%s.%d" % (name, k)] = struct.pack("<BH", size[0] | i * 11 % 64, size[1] & 0xFFFF) + payload
     elif target == "tiledb":
         seeds.update(tiledb(root))
+    elif target == "folder":
+        for i in range(40):
+            names = ["__%d_%d_%032x%s" % (k * i % 7 * 40, k * i % 7 * 40 + k % 3, k * 7919, "_2" if i % 2 else "") for k in range(i % 9)]
+            lists = ["%s.vac" % name for name in names[::3]] + ["__schema/", "x", "__1_1_0"][:i % 4]
+            gone = ["x/__group/" + name for name in names[1::2]]
+            seeds["names%02d" % i] = bytes([i * 37 % 256]) + "\n".join(names + lists).encode() + b"\n\n" + "\n".join(gone + [""] * (i % 2)).encode()
     elif target in ("tensogram", "cbor"):
         folder = os.path.join(root, "tensogram")
         for kind in ("good", "bad"):

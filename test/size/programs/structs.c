@@ -5,7 +5,7 @@
 #include "utet_fold.h"
 #include "utet_inflate.h"
 #include "utet_query.h"
-#include "utet_tiledb.h"
+#include "utet_tiledb_folder.h"
 #include "utet_tensogram_data.h"
 
 #define SIZE_OF(type)                            \
@@ -32,6 +32,10 @@ SIZE_OF(utet_tiledb);
 SIZE_OF(utet_tiledb_schema);
 SIZE_OF(utet_tiledb_item);
 SIZE_OF(utet_tiledb_enumeration);
+SIZE_OF(utet_tiledb_files);
+SIZE_OF(utet_tiledb_keys);
+SIZE_OF(utet_tiledb_group);
+SIZE_OF(utet_tiledb_member);
 SIZE_OF(utet_cbor);
 SIZE_OF(utet_message);
 SIZE_OF(utet_frame);
