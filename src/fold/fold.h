@@ -240,11 +240,11 @@ size_t utet_fold_square_f32(const fold_part *part, size_t from, int sums);
  * (fold_interval.c). */
 void utet_fold_interval(const fold_layout *layout, uint64_t from, uint64_t to, uint64_t *first, uint64_t *last);
 
-/* The whole part of the magnitude of a double with these bits and its rest (utet_fold_filter.rest); *more is set to 1 if
- * the double has a fraction. 0: it is 2^64 or more, or no number (fold_whole.c). */
+/* The whole part of the magnitude of a double with these bits and its rest (utet_fold_filter.rest); *more is set to 1
+ * if the double has a fraction. 0: it is 2^64 or more, or no number (fold_whole.c). */
 int utet_fold_whole_part(uint64_t number, int rest, uint64_t *whole, unsigned *more);
-/* The element of an integer dtype that equals the double with these bits and its rest; 0: there is none.
- * -0 is taken as 0. */
+/* The element of an integer dtype that equals the double with these bits and its rest; 0: there is none. -0 is taken as
+ * 0. */
 #define FOLD_MOST_REST 1024
 int utet_fold_whole(const fold_layout *layout, uint64_t number, int rest, uint64_t *element);
 

@@ -126,13 +126,14 @@ utet_status utet_query_bind_fill(utet_query_plan *plan)
     }
     plan->request.has_fill = 1;
     plan->request.fill = utet_fold_value(bits);
-    if (plan->priv.fill_length == 0)
+    if (plan->priv.of.fill.length == 0)
         plan->request.fill_rest = utet_query_fill_rest(query);
     if (counted) {
         plan->request.counted = as_element(plan, plan->request.fill);
         plan->request.counted_rest = plan->request.fill_rest;
     }
-    plan->grouping.window.has_fill = 1; /* pads are elements; filters compare the double that the text means */
+    plan->grouping.window.has_fill =
+        1; /* pads are elements; filters compare floats with the double that the text means */
     plan->grouping.window.fill = as_element(plan, plan->request.fill);
     plan->grouping.window.fill_rest = plan->request.fill_rest;
     return UTET_OK;

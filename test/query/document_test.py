@@ -354,7 +354,7 @@ def numbers(program, rng, cases):
         exact = Fraction(decimal.Decimal(text)) if 0.5 <= abs(value) < 2 ** 65 else Fraction(0)
         # a fraction that the double has not: what the whole part has beyond it, towards 0
         beyond = exact.denominator != 1 and value.is_integer() and 0 < abs(value) < 2 ** 65
-        rest = int(exact) - int(value) if (exact.denominator == 1 or beyond) and abs(exact) < 2 ** 64 else 0
+        rest = int(exact) - int(value) if exact and (exact.denominator == 1 or beyond) and abs(exact) < 2 ** 64 else 0
         wanted = "0 dataset=61 op= axes= tests=%d eq=%016x" % (1 | 512 * beyond, bits) + (" eq_rest=%d" % rest if rest else "")
         if value in (float("inf"), float("-inf")):
             wanted = "-54 error: invalid query JSON: number out of range at line 1 column %d" % (len(text) + 31)

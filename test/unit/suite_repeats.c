@@ -250,7 +250,8 @@ static int suspended(const struct call *c, unsigned kind, unsigned turns)
     return status == UTET_WOULD_BLOCK;
 }
 
-/* At each place, `step` apart: a smaller size at a wall, then other memory; the call stays suspended, and goes on to its end. */
+/* At each place, `step` apart: a smaller size at a wall, then other memory; the call stays suspended, and goes on to
+ * its end. */
 static void repeated(const struct call *c, unsigned kind, unsigned step)
 {
     static uint8_t right[NUMBERS];
@@ -337,7 +338,8 @@ static void another_count(void **state)
     rig_end(&r, "count");
 }
 
-/* Two frames of five bytes: in the second one, a repeated call with room for two is refused, and the first one goes on. */
+/* Two frames of five bytes: in the second one, a repeated call with room for two is refused, and the first one goes
+ * on. */
 static void slices_of_several_frames(void **state)
 {
     enum { FRAME = 14 };
