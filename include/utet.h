@@ -17,8 +17,8 @@
  * Meanwhile all other calls on the same file return UTET_E_STATE, and so does the same call with
  * other objects where the library can tell; the suspended one then continues as if nothing had been called.
  * So does a call that is repeated with another destination or size (of folds: UTET_E_SPACE, if the size is too small).
- * utet_dataset_name, folds and answers do not notice another destination that is large enough: what was written before
- * lies in the older one. No call writes or reads outside of what its repetition was given.
+ * utet_dataset_name, folds and answers do not notice another destination that is large enough: a part of the result
+ * stays in the first one. No call writes or reads outside of the memory that its repetition names.
  * A call that stands on other calls, such as utet_fold_run or utet_query_bind, is one call in this. A
  * call on two files, such as utet_query_bind, suspends both; to give it up, cancel both.
  *
@@ -450,7 +450,7 @@ typedef struct utet_slab {
         utet_status status; /* an error that stuck */
         const utet_dataset *dataset;
         union {
-            const struct utet_codec_driver *driver; /* opening: driver of the chunks: the raw one, or that of the codecs */
+            const struct utet_codec_driver *driver; /* opening: the raw driver, or that of the codecs */
             const void *into;                       /* utet_slab_into: destination of a suspended call */
         } during;
         utet_stream stream;

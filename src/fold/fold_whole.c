@@ -1,11 +1,11 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Doubles and what whole numbers have beyond them, as integers of 64 bits. */
+/* A double and its rest as an integer of 64 bits. */
 #include "fold.h"
 
-#define HIDDEN ((uint64_t)1 << 52) /* the least magnitude of a double that has all its bits */
+#define HIDDEN ((uint64_t)1 << 52) /* the top bit of a normal double */
 
-/* Bit by bit, because that is the least code; at most 53 times. */
+/* It moves one bit at a time: small code, at most 53 steps. */
 int utet_fold_whole_part(uint64_t number, int rest, uint64_t *whole, unsigned *more)
 {
     fold_element parts;
@@ -17,7 +17,7 @@ int utet_fold_whole_part(uint64_t number, int rest, uint64_t *whole, unsigned *m
         rest = -rest;
     *whole = 0;
     if (parts.special != FOLD_FINITE || exponent > 12 || (exponent == 12 && (parts.magnitude != HIDDEN || rest >= 0)))
-        return 0; /* 2^64 less a little is the greatest of u64 */
+        return 0; /* u64 ends below 2^64 */
     for (; exponent < 0 && parts.magnitude != 0; exponent++) {
         if ((parts.magnitude & 1) != 0)
             *more = 1;

@@ -205,7 +205,7 @@ utet_status utet_query_bind_groups(utet_query_plan *plan);
 void utet_query_decimal_begin(utet_query *query);
 int utet_query_decimal_take(utet_query *query, uint8_t byte);
 uint64_t utet_query_decimal_end(utet_query *query, unsigned negative);
-/* What the last number has beyond its double, for utet_fold_request.fill_rest: no integer has a fraction. */
+/* The rest of the last number for utet_fold_request.fill_rest: no integer has a fraction. */
 static inline int16_t utet_query_fill_rest(const utet_query *query)
 {
     return query->priv.decimal.fraction != 0 ? INT16_MAX : query->priv.decimal.rest;

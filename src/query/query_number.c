@@ -226,8 +226,8 @@ static uint64_t whole_number(const utet_query *query, uint8_t *more)
     return whole;
 }
 
-/* What a whole number has beyond its double. *more: of a number with a fraction, whose whole part this is; 0 if the
- * double has a fraction, too. */
+/* The rest of a whole number: the number less its double. *more: 1 for a number with a fraction; it becomes 0 if the
+ * double has a fraction. */
 static int16_t rest_of(uint64_t whole, uint64_t bits, uint8_t *more)
 {
     const int exponent = (int)(bits >> 52 & 0x7FF) - 1075;

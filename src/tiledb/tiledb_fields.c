@@ -28,7 +28,7 @@ static utet_status pass(utet_tiledb *tile, const utet_tiledb_text *text, int com
         if (compare)
             tile->priv.differs = 0;
     }
-    if (compare && tile->priv.wanted_len != text->size) /* in a repeated call it may be another one */
+    if (compare && tile->priv.wanted_len != text->size) /* a repeated call may have another length */
         tile->priv.differs = 1;
     while (tile->priv.passed < text->size) {
         utet_status status = utet_tiledb_fetch(tile, 1, text->offset + tile->priv.passed);

@@ -120,7 +120,7 @@ utet_status utet_stream_leave(utet_stream *stream, utet_status status)
     return status;
 }
 
-/* Whether a repeated call has the destination and the size that it began with. */
+/* 1: a repeated call has the destination and the size of the first one. */
 static int is_given(utet_file *file, const void *buffer, size_t size)
 {
     if (file->priv.call.given.at == NULL) {
