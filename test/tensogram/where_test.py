@@ -109,7 +109,7 @@ def damaged():
             code, _, err = run(*arguments)
             check("%s of a damaged tensor" % arguments[0], code == 1 and "the hash of the frame differs" in err and not os.listdir(folder), "%d %s" % (code, err))
         code, _, err = run("message", field("badhash"), "0", "--damaged", "--format", "raw", "-o", out)
-        check("--damaged", code == 1 and "these values are not those that were written" in err and os.path.getsize(out) == 4000, err)
+        check("--damaged", code == 1 and "the values are damaged" in err and os.path.getsize(out) == 4000, err)
     code, out, err = run("message", field("badhash"), "0", "--descriptor")
     check("the descriptor of a damaged tensor", code == 0 and json.loads(out)["shape"] == [1000], err)
     code, out, err = run("message", field("badhash"), "0", "--metadata")
@@ -130,7 +130,7 @@ def limits():
     check("17 axes: good, and the limit is said", b"limit" in run("verify", field("n17"))[1])
     begun = time.time()
     code, out, err = run("message", field("const_packed_2to59"), "0", "--format", "raw")
-    check("2^59 values of which none is stored", code == 1 and out == b"" and "promised" in err and time.time() - begun < 1, err)
+    check("2^59 values of which none is stored", code == 1 and out == b"" and "no values are stored" in err and time.time() - begun < 1, err)
     check("a part of them", run("message", field("const_packed_2to59"), "0", "--slab", "5:8", "--format", "csv")[:2] == (0, b"1.5\n" * 3))
 
 
