@@ -57,7 +57,7 @@ Q       := $(if $(V),,@)
 say      = @printf '  %-5s %s\n' '$1' '$2'
 
 # With these goals alone nothing is installed and nothing is fetched.
-ONLY_BUILD  := all lib tool shared install uninstall amalgamation reference clean distclean help $(BUILD)/utet $(BUILD)/libutet.a
+ONLY_BUILD  := all lib lib-% packages tool shared install uninstall amalgamation reference clean distclean help $(BUILD)/utet $(BUILD)/libutet.a
 MAY_INSTALL := $(filter-out $(ONLY_BUILD),$(MAKECMDGOALS))
 # Goals that are no test of this project. The others stop at a warning, and compare figures with those of the compiler whose figures
 # they are: gcc of this major number, on the host and for Cortex-M. With another one both are printed only.
@@ -90,7 +90,8 @@ help:
 
 #: make              library build/libutet.a and tool build/utet
 #: make lib          the library alone; with CROSS= CFLAGS_CPU= in build/lib/<target>/
-#: make amalgamation   build/amalgamation: the reader as utet.c and utet.h, the zstd decoder alone as utet_zstd.c and utet_zstd.h
+#: make lib-NAME     build/libutet-NAME.a: one package (base zstd inflate szip tet lz4 cbor tiledb tensogram fold query) and those it stands on
+#: make amalgamation   build/amalgamation: the reader as utet.c and utet.h; each package NAME as NAME/utet_NAME.c and NAME/utet_NAME.h
 #: make install      tool with man page and completion (bash, zsh, fish), library, headers, utet.pc; ports as sources. PREFIX= DESTDIR=;  make uninstall
 #: make reference    the API reference from the headers: build/reference/index.html, manual pages in build/man/man3
 #: make shared       build/libutet.so for this machine; it exports what the headers in include/ declare
@@ -151,12 +152,13 @@ deps: $(DEPS_ZSTD) $(DEPS_ZSTD154) $(DEPS_FATFS) $(DEPS_LITTLEFS) $(BUILD)/deps/
 
 # ---- the library, once for each compiler and core ----
 
+include src/packages.mk
 include src/tet/codec/zstd_upstream.mk
 
 LIB_SRCS  := $(sort $(filter-out $(ZSTD_ADAPTER),$(wildcard src/*/*.c src/*/*/*.c)))
 setup_for  = $(if $(MAY_INSTALL),$(BUILD)/setup/$(if $1,$(if $(filter arm-none-eabi-,$1),arm,full),build).ok)
 
-# Files that pay for speed where the rest is small: hot loops of the zstd decoder (src/zstd/README.md, "Your own build") and of szip.
+# Files that pay for speed where the rest is small: hot loops of the zstd decoder (src/zstd/INSIDE.md, "Your own build") and of szip.
 hot_flags  = $(if $(filter %_hot.c,$1),$(if $(filter -Os,$2),-O2))
 
 # $(call utet_library,NAME,CROSS,CPU,OPT)
@@ -207,6 +209,29 @@ lib: $(if $(CROSS),$(BUILD)/lib/$(TARGET)/libutet.a,$(BUILD)/libutet.a)
 $(BUILD)/libutet.a: $(BUILD)/lib/host/libutet.a
 	$(Q)cp $< $@
 
+# ---- libraries of single packages: each holds the package and those that it stands on (src/packages.mk) ----
+
+package_all     = $(sort $1 $(foreach p,$(STANDS_ON_$1),$(call package_all,$p)))
+package_sources = $(filter-out $(ZSTD_ADAPTER),$(sort $(FILES_$1) $(wildcard $(foreach p,$(call package_all,$1),src/$p/*.c src/$p/*/*.c))))
+
+# $(call package_library,NAME)
+define package_library
+.PHONY: lib-$1
+lib-$1: $(if $(CROSS),$(BUILD)/lib/$(TARGET)/libutet-$1.a,$(BUILD)/libutet-$1.a)
+
+$(BUILD)/lib/$(TARGET)/libutet-$1.a: $(patsubst src/%.c,$(BUILD)/lib/$(TARGET)/obj/%.o,$(call package_sources,$1))
+	$$(call say,AR,$$@)
+	$(Q)rm -f $$@; $(if $(CROSS),$(CROSS)ar,ar) Drcs $$@ $$^
+ifeq ($(CROSS),)
+$(BUILD)/libutet-$1.a: $(BUILD)/lib/host/libutet-$1.a
+	$(Q)cp $$< $$@
+endif
+endef
+$(foreach package,$(PACKAGES),$(eval $(call package_library,$(package))))
+
+.PHONY: packages
+packages: $(PACKAGES:%=lib-%)
+
 # ---- the same as a shared library: hidden is what the headers in include/ do not declare ----
 
 ifneq ($(filter shared $(BUILD)/libutet.so test run-build,$(MAKECMDGOALS)),)
@@ -220,14 +245,14 @@ UTET_VERSION = $(shell awk '/define UTET_VERSION_(MAJOR|MINOR|PATCH) / { printf 
 UTET_SONAME  = $(basename $(UTET_VERSION))
 shared: $(BUILD)/libutet.so
 
-# ---- joined into one file each: the reader of .tet files, and the zstd decoder alone ----
+# ---- joined into one file each: the reader of .tet files, and each package with those that it stands on ----
 
 AMALGAMATION := $(BUILD)/amalgamation
 .PHONY: amalgamation
 amalgamation: $(AMALGAMATION)/utet.c
 
-$(AMALGAMATION)/utet.c: src/tools/amalgamate.py $(wildcard src/*/*.[ch] src/*/*/*.[ch] include/*.h)
-	$(call say,JOIN,$@ and utet.h; zstd/utet_zstd.c and utet_zstd.h)
+$(AMALGAMATION)/utet.c: src/tools/amalgamate.py src/tools/packages.py src/packages.mk $(wildcard src/*/*.[ch] src/*/*/*.[ch] include/*.h)
+	$(call say,JOIN,$@ and utet.h; of each package NAME/utet_NAME.c and utet_NAME.h)
 	$(Q)python3 src/tools/amalgamate.py $(AMALGAMATION)
 
 # ---- the API reference: what the comments of the headers say, as pages and as manual pages of section 3 ----

@@ -4,8 +4,8 @@
  * A pull reader of CBOR (RFC 8949) over a byte range of a file: no tree, no recursion, one word per level. One call
  * yields one token; when the port has nothing yet, the call is repeated and continues at the same byte.
  *
- * The file object gives the window and the workspace; utet_messages_open (utet_tensogram.h) opens it for this. The
- * conventions of utet.h hold. Section numbers (§) are those of src/tensogram/FORMAT.md.
+ * The file object gives the window and the workspace; utet_messages_open opens it for this. The conventions
+ * of utet.h hold. Section numbers (§) are those of src/tensogram/FORMAT.md.
  *
  * What is read: unsigned and negative integers down to -2^64, texts (UTF-8 is checked), byte strings, lists and maps of
  * definite or indefinite length, false, true, null, undefined, floats of 16, 32 and 64 bits. Tags are skipped and
@@ -85,6 +85,15 @@ typedef struct utet_cbor {
     uint64_t base;                 /* where in the file it begins */
     uint32_t own[UTET_CBOR_DEPTH]; /* private: levels, when the caller gives no memory for them */
 } utet_cbor;
+
+/*
+ * Opens a file that holds CBOR, or Tensogram messages (utet_tensogram.h). Reads nothing. options: null = all defaults;
+ * only the budget in them counts. The workspace needs UTET_WINDOW_LEAST(unit) bytes; more than UTET_WINDOW_BEST(unit)
+ * is useful for data only.
+ * UTET_E_STATE: the file is not initialised, or it is open already. UTET_E_BUDGET: file->needed is the sufficient size.
+ * Returns: OK, E_STATE, E_BUDGET
+ */
+utet_status utet_messages_open(utet_file *file, const utet_options *options);
 
 /*
  * Begins to read `length` bytes at `offset` of the file. It holds any number of items, one after another.

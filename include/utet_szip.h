@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /*
  * microtet, optional: decodes szip data, the adaptive Golomb-Rice code of CCSDS 121.0-B (libaec, SZIP), in about 300
- * bytes. Sections (§): src/szip/README.md.
+ * bytes. Sections (§): src/szip/FORMAT.md.
  *
  * The decoder takes its input in pieces of any size and gives a block of samples at a time:
  *

@@ -32,14 +32,6 @@ extern "C" {
 #define UTET_TENSOGRAM_VERSION 3 /* the wire version that is read (§1) */
 #define UTET_TENSOR_MAX_NDIM 16  /* axes of which an object keeps extents; a tensor may have more (§4.1) */
 
-/*
- * Opens a file of Tensogram messages. Reads nothing. options: null = all defaults; only the budget in them counts.
- * The workspace needs UTET_WINDOW_LEAST(unit) bytes; more than UTET_WINDOW_BEST(unit) is useful for data only.
- * UTET_E_STATE: the file is not initialised, or it is open already. UTET_E_BUDGET: file->needed is the sufficient size.
- * Returns: OK, E_STATE, E_BUDGET
- */
-utet_status utet_messages_open(utet_file *file, const utet_options *options);
-
 /* ---- messages (§1) ---------------------------------------------------------------------- */
 
 /* flags of a preamble: hints of the writer, nothing is found by them (§1) */

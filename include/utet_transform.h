@@ -10,7 +10,7 @@
  * The same bits everywhere: x is the element as a double. The statistics are the doubles that folds give; then each
  * difference, quotient and root is that of IEEE 754, rounded to nearest. Exponentials and logarithms are known to
  * 2^-120 of themselves before they are rounded, once. For f32 the double is rounded once more. No machine's floating
- * point is used. src/fold/README.md has the definition.
+ * point is used. src/fold/OPERATIONS.md has the definition.
  */
 #ifndef UTET_TRANSFORM_H
 #define UTET_TRANSFORM_H

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * The decoder's state machine, drawn in README.md. A phase makes its whole input present in the bit buffer or in reach
+ * The decoder's state machine, drawn in INSIDE.md. A phase makes its whole input present in the bit buffer or in reach
  * (which may suspend it and takes nothing), then takes it. Input is asked for a byte at a time and used as far as the
  * callback has brought it into reach.
  */

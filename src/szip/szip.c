@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * szip: blocks of Golomb-Rice codes to samples (README.md: the code in §2 to §4).
+ * szip: blocks of Golomb-Rice codes to samples (FORMAT.md: the code in §2 to §4).
  * Ensure, then commit, at the grain of a field: what has been taken from the reservoir stands in `value`, `index`,
  * `high` or `zeros`, so that the input may end between any two bytes.
  */

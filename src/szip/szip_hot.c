@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * szip: the loops over the values of a block (README.md §3, §4): bits to codes, codes to samples, samples to bytes. The
+ * szip: the loops over the values of a block (FORMAT.md §3, §4): bits to codes, codes to samples, samples to bytes. The
  * build compiles this file for speed where the rest is compiled for size.
  * What has been taken from the reservoir stands in `value`, `high` or `zeros`, so that the input may end between any
  * two bytes; as long as it does not, four bytes are taken at once.

@@ -136,7 +136,7 @@ static utet_status entry(utet_metadata *metadata, utet_metadata_comparing *state
 }
 
 /* A hash as 16 hexadecimal digits. */
-static utet_status text(utet_metadata *metadata, utet_metadata_comparing *state)
+static utet_status compare_text(utet_metadata *metadata, utet_metadata_comparing *state)
 {
     static const char digits[] = "0123456789abcdef";
     utet_status status = utet_fetch(metadata->priv.file, 16, state->priv.entry.place);
@@ -177,7 +177,7 @@ static utet_status step(utet_metadata *metadata, utet_metadata_comparing *state)
     case STEP_ALGORITHM: return algorithm(metadata, state);
     case STEP_TENSOR: return tensor(metadata, state);
     case STEP_ENTRY: return entry(metadata, state);
-    case STEP_TEXT: return text(metadata, state);
+    case STEP_TEXT: return compare_text(metadata, state);
     default: return last(metadata, state);
     }
 }

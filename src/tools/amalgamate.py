@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-"""Joins sources into one C file and one header: amalgamate.py OUT-FOLDER
+"""Joins sources into one C file and one header: amalgamate.py OUT-FOLDER [PACKAGE…]
 
-    utet.c, utet.h             the reader of .tet files: every call of it, with our zstd decoder
-    utet_zstd.c, utet_zstd.h   the zstd decoder alone
+    utet.c, utet.h                       the reader of .tet files: every call of it, with our zstd decoder
+    NAME/utet_NAME.c, NAME/utet_NAME.h   each package of src/packages.mk with those that it stands on, alone
 
+With packages named, only utet.c and utet.h: these packages in one file, for programs that use several.
 Each source keeps its text. Headers are put in where they are first included, those without a guard each time. What two sources call by
 the same name (static functions and objects, constants of enums) gets the source's name in front; macros of a source end with it.
 """
@@ -13,12 +14,7 @@ import os
 import re
 import sys
 
-ROOMS = ["abi", "base", "tet/container", "tet/stream", "tet/codec", "zstd", "tet/slab", "tet/check", "tet/json", "tet/meta", "tet/show"]
-LEFT_OUT = {"src/tet/codec/zstd_upstream.c"}  # the adapter to the zstd package
-READER_HEADERS = ["utet_io.h", "utet.h", "utet_codec.h", "utet_zstd.h", "utet_check.h", "utet_meta.h", "utet_show.h"]
-# The decoder's own files, and of base what they call.
-DECODER_BASE = ["src/base/strerror.c"]
-DECODER_HEADERS = ["utet_io.h", "utet_zstd.h"]
+from packages import Packages
 
 # Headers that are named by a macro, one for each kind of processor.
 BY_PROCESSOR = re.compile(r"^\s*#\s*include\s+ZS_(LITERALS)$")
@@ -29,7 +25,7 @@ QUIET = """#ifdef __GNUC__
 #endif"""
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"')
 GUARD = re.compile(r"^#ifndef (UTET_\w+_H)$", re.M)
-STATIC = re.compile(r"^(?:static|ZS_INLINE)\b[^;={(]*?\b(\w+)\s*(?=[\[({=;])", re.M)
+STATIC = re.compile(r"^(?:[A-Z_]+ )?(?:static|\w*INLINE)\b(?: __attribute__\(\([^)]*\)\))?[^;={(]*?\b(\w+)\s*(?=[\[({=;])", re.M)
 ENUM = re.compile(r"^(?:typedef )?enum\b[^{;]*\{([^}]*)\}", re.M)
 TYPE = re.compile(r"^typedef struct (\w+) \{.*?^\} (\w+);|^struct (\w+) \{|^typedef [^{;]*?\b(\w+)(?:\[[^;]*)?;|^\} (\w+)\[?[^;=]*[;=]", re.M | re.S)
 MACRO = re.compile(r"^\s*#\s*define\s+(\w+)", re.M)
@@ -39,13 +35,6 @@ COMMENT = re.compile(r"/\*.*?\*/", re.S)
 def read(path):
     with open(path, encoding="utf-8") as f:
         return f.read()
-
-
-def sources(rooms):
-    for room in rooms:
-        for name in sorted(os.listdir("src/" + room)):
-            if name.endswith(".c"):
-                yield f"src/{room}/{name}"
 
 
 def local_names(text):
@@ -80,7 +69,10 @@ class Joined:
         for path, parts in self.files:
             for name in local_names(self.own(parts)):
                 users.setdefault(name, []).append(path)
-        self.twice = {name for name, where in users.items() if len(where) > 1}
+            for shared, text in parts:
+                for name in local_names(text) if shared else ():
+                    users.setdefault(name, []).append("a header")
+        self.twice = {name for name, where in users.items() if len(set(where)) > 1}
 
     @staticmethod
     def own(parts):
@@ -116,7 +108,7 @@ class Joined:
         out = [f"/* {name[:-2]}.c of microtet, joined by src/tools/amalgamate.py. */", f'#include "{name}"', "", QUIET, ""]
         for path, parts in self.files:
             own = self.own(parts)
-            prefix = os.path.basename(path)[:-2] + "_"
+            prefix = os.path.basename(path)[:-2] + "_c_"
             names = local_names(own) & self.twice
             if path.startswith("src/zstd/"):  # names that are put together by ZS_NAME
                 names |= set(re.findall(r"\b(?:packed|tables)_\w*", own))
@@ -137,16 +129,21 @@ def write(path, text):
         f.write(text)
 
 
-def main():
-    folder = sys.argv[1]
+def join(folder, name, packages, chosen, more=()):
+    """The chosen packages and those that they stand on: folder/name.c and folder/name.h."""
     os.makedirs(folder, exist_ok=True)
-    reader = Joined(p for p in sources(ROOMS) if p not in LEFT_OUT)
-    write(os.path.join(folder, "utet.h"), header(READER_HEADERS))
-    write(os.path.join(folder, "utet.c"), reader.text("utet.h"))
-    os.makedirs(os.path.join(folder, "zstd"), exist_ok=True)
-    decoder = Joined(DECODER_BASE + [p for p in sources(["zstd"])])
-    write(os.path.join(folder, "zstd/utet_zstd.h"), header(DECODER_HEADERS))
-    write(os.path.join(folder, "zstd/utet_zstd.c"), decoder.text("utet_zstd.h"))
+    paths = list(more) + packages.sources(*packages.all(*chosen))
+    paths += [path for package in chosen for path in packages.files[package] if path not in paths]
+    write(os.path.join(folder, name + ".h"), header(packages.headers(*chosen)))
+    write(os.path.join(folder, name + ".c"), Joined(paths).text(name + ".h"))
+
+
+def main():
+    folder, chosen = sys.argv[1], sys.argv[2:]
+    packages = Packages()
+    join(folder, "utet", packages, chosen or ["tet"], ["src/abi/sizes.c"])
+    for name in packages.names if not chosen else ():
+        join(os.path.join(folder, name), "utet_" + name, packages, [name])
 
 
 main()

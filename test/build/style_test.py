@@ -20,7 +20,7 @@ FORMAT = "src/tet/FORMAT.md"
 PAGES = {**dict.fromkeys("base container stream slab check meta show json utet.h utet_meta.h utet_check.h utet_show.h".split(), FORMAT),
          **dict.fromkeys(("tiledb", "utet_tiledb.h", "utet_tiledb_folder.h"), "src/tiledb/FORMAT.md"), "inflate": "src/inflate/FORMAT.md",
          **dict.fromkeys(("tensogram", "cbor", "utet_tensogram.h", "utet_tensogram_data.h", "utet_cbor.h"), "src/tensogram/FORMAT.md"),
-         **dict.fromkeys(("szip", "utet_szip.h"), "src/szip/README.md")}
+         **dict.fromkeys(("szip", "utet_szip.h"), "src/szip/FORMAT.md")}
 
 failed = []
 

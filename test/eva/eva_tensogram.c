@@ -54,7 +54,8 @@ static size_t one_of(size_t number)
 #include "tensogram/tensogram_seek.c"
 #undef STEP_BEGIN
 #undef STEP_SEARCH
-#include "tensogram/tensogram_open.c"
+#include "cbor/cbor_open.c"
+#include "tensogram/tensogram_bytes.c"
 #elif EVA_PART == 3
 #include "tensogram/tensogram_unpack.c"
 #elif EVA_PART == 5
@@ -77,7 +78,8 @@ utet_status utet_frame_step(utet_file *file, utet_message *message, utet_frame *
 #include "tensogram/tensogram_frame.c"
 #undef end_magic
 #include "tensogram/tensogram_message.c"
-#include "tensogram/tensogram_open.c"
+#include "cbor/cbor_open.c"
+#include "tensogram/tensogram_bytes.c"
 #else
 #include "base/bytes.c"
 #include "tensogram/tensogram_double.c"

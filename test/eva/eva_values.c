@@ -18,7 +18,7 @@
 #include "base/room.c"
 #include "base/file.c"
 #include "tensogram/tensogram_hash.c"
-#include "tensogram/tensogram_open.c"
+#include "tensogram/tensogram_bytes.c"
 #else
 #include "base/bytes.c"
 #include "base/room.c"

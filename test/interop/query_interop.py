@@ -7,7 +7,7 @@ Random documents over random files, those of test/query/answer_test.py, which ho
 own; some without their reduction, or with a transform; and the same with one thing changed at random, of which many are
 refused. Compared: whether they are refused, the message, the plan with the chunks that are touched, each number of the
 answer, the first elements, and in which order they stand. A difference must be one that
-the format page names (T1 to T24 of its §20, numbers of its §24), or src/query/README.md; each is counted. Any other one fails.
+the format page names (T1 to T24 of its §20, numbers of its §24), or src/query/INSIDE.md; each is counted. Any other one fails.
 """
 import collections
 import concurrent.futures
@@ -147,7 +147,7 @@ def same_elements(case, path, document, ours, theirs):
         listed["T6: transforms of NaN and infinities"] += 1
         good = True
     if not good and case.document.get("transform", {}).get("method") == "softmax" and "filter" in document:
-        listed["src/fold/README.md: softmax under a filter, the reference's sum is of all elements"] += 1
+        listed["src/fold/OPERATIONS.md: softmax under a filter, the reference's sum is of all elements"] += 1
         good = True
     check(good, path, document, a, {k: b.get(k) for k in a})
 
@@ -292,7 +292,7 @@ def refusals(path, document, ours, theirs):
         return
     asked = json.loads(document)
     if sum(k in REDUCTIONS for k in asked) > 1 and "at most one reduction key" in mine + other:
-        listed["src/query/README.md: two faults, a reduction's value and a second reduction"] += 1
+        listed["src/query/INSIDE.md: two faults, a reduction's value and a second reduction"] += 1
         return
     check(False, path, document, "ours: " + (mine or "answered"), "reference: " + (other or "answered"))
 

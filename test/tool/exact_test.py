@@ -161,7 +161,7 @@ def words():
 
 def filters():
     """A query's filter, against Python's comparison of the elements with the number as it is written. Not the reference's,
-    which rounds both to doubles (src/query/README.md, Differences)."""
+    which rounds both to doubles (src/query/INSIDE.md, Differences)."""
     for values, kind in ((SIGNED + [0, 1, -1, 1704067200123456789], "<i8"), (UNSIGNED, "<u8")):
         numpy.save(scratch("f.npy"), numpy.array(values, kind))
         path = pack(scratch("f.npy"), "--name", "d")[2]

@@ -621,7 +621,7 @@ static uint64_t least_of(foldworld *w, const utet_fold_operation *operation, int
     return beyond;
 }
 
-/* Bytes of the smallest cell, as in the table of src/fold/README.md. */
+/* Bytes of the smallest cell, as in the table of src/fold/OPERATIONS.md. */
 static void cells(void **state)
 {
     enum { SMALL, LARGE, F16, F32, F64, CLASSES }; /* integers up to 32 bits, those of 64 bits, floats */

@@ -940,7 +940,7 @@ static utet_need need_of(const utet_zstd_job *job, uint64_t window)
     return need;
 }
 
-/* src/zstd/README.md's memory map: fixed part, caches or payload, history. */
+/* src/zstd/INSIDE.md's memory map: fixed part, caches or payload, history. */
 static void need_adds_up(void **state)
 {
     const size_t caches[] = {2u * (64u + 16u), 2u * (512u + 16u)};

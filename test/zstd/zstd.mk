@@ -118,7 +118,7 @@ coverage-zstd: $(foreach v,cov cov-aligned,$(ZS)/$v/suite_zstd $(ZS)/$v/zs_diff)
 	    $(ZS_RUN) zstd-$$v test/zstd/coverage.sh $(ZS)/$$v 99.5 96.9 || bad=1; done; test -z "$$bad"
 check-full: coverage-zstd
 
-# Reads of the source by cache size, for src/zstd/README.md.
+# Reads of the source by cache size, for src/zstd/INSIDE.md.
 .PHONY: reads-zstd
 reads-zstd: $(ZS)/host/zs_diff
 	@for p in P1 P2 P3 P4 P6; do echo $$p; $(ZS)/host/zs_diff reads 0 $(SHARED)/bench/payloads/$${p}_*.zst; done

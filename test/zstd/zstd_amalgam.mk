@@ -5,7 +5,6 @@
 
 AM       := $(BUILD)/test/amalgam
 AM_FLAGS := -std=c99 -O2 -g -Wall -Wextra -Wpedantic -Werror -fvisibility=hidden
-AM_ROOMS := abi base zstd tet/container tet/stream tet/codec tet/slab tet/check tet/json tet/meta tet/show
 
 $(AM)/utet.o: $(AMALGAMATION)/utet.c | $(BUILD)/setup/test.ok
 	@mkdir -p $(@D)
@@ -17,7 +16,7 @@ $(AM)/utet_zstd.o: $(AMALGAMATION)/utet.c | $(BUILD)/setup/test.ok
 
 $(AM)/libutet.a: $(AM)/utet.o $(BUILD)/lib/host/libutet.a
 	$(Q)cp $(BUILD)/lib/host/libutet.a $@
-	$(Q)ar d $@ $(notdir $(patsubst %.c,%.o,$(filter-out $(ZSTD_ADAPTER),$(wildcard $(AM_ROOMS:%=src/%/*.c)))))
+	$(Q)ar d $@ $(notdir $(patsubst %.c,%.o,$(filter-out $(ZSTD_ADAPTER),$(call package_sources,tet) src/abi/sizes.c)))
 	$(Q)ar r $@ $<
 
 $(AM)/suite_zstd: $(filter-out $(patsubst src/zstd/%.c,$(ZS)/host/%.o,$(ZS_FILES_C)),$(ZS)/host/suite_zstd.o $(ZS)/host/suite.o $(ZS_OBJS_host)) $(AM)/utet_zstd.o

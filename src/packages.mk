@@ -1,0 +1,46 @@
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
+# The packages of the library, each a folder of src/. Libraries, joined files (make amalgamation) and tests follow from this list:
+#   STANDS_ON_NAME   packages whose functions it calls or whose inside it includes; a package stands in the list behind them
+#   HEADERS_NAME     of include/, its own
+#   FILES_NAME       further sources that its libraries and joined files hold
+# run-packages compiles each with only these, and compares with what the package's README says.
+# src/abi (the sizes of all objects) is no package: it knows all of them, and only libutet.a and the joined reader hold it.
+
+PACKAGES := base zstd inflate szip tet lz4 cbor tiledb tensogram fold query
+
+STANDS_ON_base      :=
+HEADERS_base        := utet_io.h utet.h utet_folder.h
+
+STANDS_ON_zstd      :=
+HEADERS_zstd        := utet_io.h utet_zstd.h
+FILES_zstd          := src/base/strerror.c
+
+STANDS_ON_inflate   :=
+HEADERS_inflate     := utet_io.h utet_inflate.h
+FILES_inflate       := src/base/strerror.c
+
+STANDS_ON_szip      :=
+HEADERS_szip        := utet_io.h utet_szip.h
+FILES_szip          := src/base/strerror.c
+
+STANDS_ON_tet       := base zstd
+HEADERS_tet         := utet_codec.h utet_check.h utet_meta.h utet_show.h
+
+STANDS_ON_lz4       := tet
+HEADERS_lz4         := utet_lz4.h
+
+STANDS_ON_cbor      := base
+HEADERS_cbor        := utet_cbor.h
+
+STANDS_ON_tiledb    := base zstd inflate
+HEADERS_tiledb      := utet_tiledb.h utet_tiledb_folder.h
+
+STANDS_ON_tensogram := tet cbor szip lz4
+HEADERS_tensogram   := utet_tensogram.h utet_tensogram_data.h
+
+STANDS_ON_fold      := tet
+HEADERS_fold        := utet_fold.h utet_transform.h
+
+STANDS_ON_query     := fold
+HEADERS_query       := utet_query.h

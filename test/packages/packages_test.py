@@ -1,0 +1,237 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
+"""Each package with only what its README names: packages_test.py WORK [PACKAGE…]
+
+Copies the folders and headers that src/NAME/README.md names into an empty folder, compiles them there with warnings as errors (gcc, and
+arm-none-eabi-gcc if it is there), links the program NAME.c beside this script, and runs it on real input. The output is compared with
+a second source: golden.txt, frames.tsv, manifests of other libraries, Python's zlib, libaec, RFC 8949, arithmetic in fractions. A source
+of a package below is compiled once, in that package's own folder. What src/packages.mk lists is compared with the README and with the
+symbols of the objects; the README's figures with test/size/last.tsv and with the compiler's sizeof.
+"""
+import concurrent.futures
+import ctypes
+import fractions
+import glob
+import gzip
+import hashlib
+import json
+import os
+import re
+import shutil
+import struct
+import subprocess
+import sys
+import zlib
+
+sys.path.insert(0, "src/tools")
+from packages import Packages  # noqa: E402
+
+HERE = os.path.dirname(__file__)
+WARN = "-std=c99 -Os -Wall -Wextra -Wpedantic -Werror -Wshadow -Wconversion -ffunction-sections -fdata-sections -Iinclude".split()
+COMPILERS = {"host": ["gcc"], "m0plus": ["arm-none-eabi-gcc", "-mcpu=cortex-m0plus", "-mthumb"]}
+PAGE_LINES, NAMED = 60, re.compile(r"`((?:src/)?[\w/.]+)`")
+passed, failed = 0, 0
+
+
+def check(good, what):
+    global passed, failed
+    if good:
+        passed += 1
+    else:
+        failed += 1
+        print("FAIL  " + what)
+
+
+def read(path, mode="r"):
+    with open(path, mode, **({} if "b" in mode else {"encoding": "utf-8"})) as f:
+        return f.read()
+
+
+def page(name):
+    """What the README's paragraph "You want" names: folders and files, files that stay behind, headers."""
+    text = read(f"src/{name}/README.md")
+    check(text.count("\n") <= PAGE_LINES, f"src/{name}/README.md has more than {PAGE_LINES} lines")
+    first = re.search(r"^You want [^\n].*?(?=\n\n)", text, re.M | re.S)
+    check(first is not None, f"src/{name}/README.md does not begin with what one wants")
+    take, _, leave = (first.group(0) if first else "").partition("Leave out")
+    taken = NAMED.findall(take)
+    return text, [path for path in taken if path.startswith("src/")], NAMED.findall(leave), [path for path in taken if path.endswith(".h") and "/" not in path]
+
+
+def copy(work, paths, left, headers):
+    shutil.rmtree(work, ignore_errors=True)
+    os.makedirs(work + "/include")
+    for path in paths:
+        if os.path.isdir(path):
+            shutil.copytree(path, f"{work}/{path}")
+        else:
+            os.makedirs(os.path.dirname(f"{work}/{path}"), exist_ok=True)
+            shutil.copy(path, f"{work}/{path}")
+    for path in left:
+        os.remove(f"{work}/{path}")
+    for header in headers:
+        shutil.copy("include/" + header, work + "/include")
+
+
+def compiled(work, machine, sources):
+    """The objects of these sources, made in the folder `work`."""
+    def one(source):
+        target = f"{machine}/{source[:-2]}.o"
+        os.makedirs(os.path.dirname(f"{work}/{target}"), exist_ok=True)
+        done = subprocess.run([*COMPILERS[machine], *WARN, "-c", source, "-o", target], cwd=work, capture_output=True, text=True, check=False)
+        return f"{work}/{target}", done
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for target, done in pool.map(one, sources):
+            if done.returncode:
+                check(False, f"{work} [{machine}]: " + next((line for line in done.stderr.split("\n") if "error" in line), "?"))
+            else:
+                yield target
+
+
+def symbols(objects):
+    """What objects define for others, and what they need."""
+    lines = subprocess.run(["nm", *objects], capture_output=True, text=True, check=False).stdout.split("\n")
+    found = [match.groups() for match in (re.match(r"[0-9a-f ]* ([A-Za-z]) (utet_\w+)$", line) for line in lines) if match]
+    defined = {name for kind, name in found if kind in "TRDB"}
+    return defined, {name for kind, name in found if kind == "U"} - defined
+
+
+# ---- inputs, arguments and what is to come out ----
+
+def golden(name):
+    """A raw golden file, and the digest of its first dataset as the reference has it."""
+    text = read("test/golden/golden.txt").split(f" {name} ", 1)[1]
+    return read("test/golden/tet/" + name, "rb"), re.search(r"^dense 0 \d+ ([0-9a-f]{64})$", text, re.M).group(1)
+
+
+def elements():
+    """The elements of a raw file of one row, by its offset in golden.txt's words: found by their digest."""
+    data, digest = golden("B02_i16_1d.tet")
+    for at in range(len(data) - 19):
+        if hashlib.sha256(data[at:at + 20]).hexdigest() == digest:
+            return data, struct.unpack("<10h", data[at:at + 20])
+    raise SystemExit("packages_test.py: the elements are not in the file in one piece")
+
+
+def szip_encoded(samples):
+    class Stream(ctypes.Structure):
+        _fields_ = [("next_in", ctypes.c_char_p), ("avail_in", ctypes.c_size_t), ("total_in", ctypes.c_size_t), ("next_out", ctypes.c_void_p),
+                    ("avail_out", ctypes.c_size_t), ("total_out", ctypes.c_size_t), ("bits", ctypes.c_uint), ("block", ctypes.c_uint),
+                    ("rsi", ctypes.c_uint), ("flags", ctypes.c_uint), ("state", ctypes.c_void_p)]
+    out = ctypes.create_string_buffer(2 * len(samples) + 4096)
+    stream = Stream(samples, len(samples), 0, ctypes.addressof(out), len(out), 0, 16, 16, 128, 8, None)
+    if ctypes.CDLL("libaec.so.0").aec_buffer_encode(ctypes.byref(stream)) != 0:
+        raise SystemExit("packages_test.py: libaec refuses the samples")
+    return out.raw[:stream.total_out]
+
+
+def lz4_encoded(data):
+    library = ctypes.CDLL("liblz4.so.1")
+    out = ctypes.create_string_buffer(len(data) + 1024)
+    length = library.LZ4_compress_default(data, out, len(data), len(out))
+    return out.raw[:length]
+
+
+def case(name):
+    """(input, arguments, output or its SHA-256) of a package's program."""
+    text = read("test/golden/tet/F04_text_multiblock.tet", "rb")[:4096]
+    if name == "base":
+        version = dict(re.findall(r"UTET_VERSION_(\w+) (\d+)$", read("include/utet.h"), re.M))
+        words = re.search(r'TEXT\(UTET_E_ARGUMENT, "(.*)"\)', read("src/base/status_texts.h")).group(1)
+        return b"\x34\x12", [], f"{version['MAJOR']}.{version['MINOR']}.{version['PATCH']}\n{words}\n4660\n".encode()
+    if name == "zstd":
+        row = read("test/golden/foreign/frames.tsv").split("\n")[1].split("\t")
+        frames = read("test/golden/foreign/frames.bin", "rb")
+        return frames[int(row[0]):int(row[0]) + int(row[1])], [row[2]], row[3]
+    if name == "inflate":
+        return zlib.compress(text), [str(len(text))], text
+    if name == "szip":
+        return szip_encoded(text), [str(len(text))], text
+    if name == "lz4":
+        block = struct.pack("<I", len(text)) + lz4_encoded(text)
+        return read("test/golden/tet/B02_i16_1d.tet", "rb") + block, [str(len(text)), str(len(block))], text
+    if name == "tet":
+        data, digest = golden("B01_i16_zstd.tet")
+        return data, [], digest
+    if name == "cbor":  # RFC 8949, appendix A: {"a": 1, "b": [2, 3]}
+        return bytes.fromhex("a26161016162820203"), [], b"map\na\n1\nb\nlist\n2\n3\nclose\nclose\n"
+    if name == "tiledb":
+        expected = json.loads(gzip.decompress(read("test/golden/tiledb/expected.json.gz", "rb")))
+        name = "m0638_two_chunks"
+        schema = expected[f"expected/{name}.schema.json"]["schema"]
+        return read(f"test/golden/tiledb/good/{name}.schema", "rb"), [], "".join(each["name"] + "\n" for each in schema["attributes"]).encode()
+    if name == "tensogram":
+        manifest = json.loads(read("test/golden/tensogram/expected/dtype_int16_little.tgm.json"))
+        frame = manifest["messages"][0]["objects"][0]
+        data = read("test/golden/tensogram/good/dtype_int16_little.tgm", "rb")
+        return data, [], data[frame["frame_offset"] + 16:][:frame["payload_region_length"]]  # behind the frame's header of 16 bytes
+    data, values = elements()
+    mean = f"{float(fractions.Fraction(sum(values), len(values))):.17g}\n".encode()
+    return data, ['{"dataset": "a", "mean": []}'] if name == "query" else [], mean
+
+
+def figures(name, text, work, headers):
+    """The README's figures: "N bytes of flash (`configuration`)" on Cortex-M4, and "`utet_type` N bytes" of 32-bit machines."""
+    sizes = {tuple(row[:2]): int(row[2]) for row in (line.split("\t") for line in read("test/size/last.tsv").split("\n")) if row[0] == "m4"}
+    told = re.findall(r"([\d,]+) bytes of flash \(`(\w+)`\)", text)
+    check(bool(told) or "no figure of its own" in text, f"src/{name}/README.md tells no flash")
+    for number, configuration in told:
+        check(int(number.replace(",", "")) == sizes.get(("m4", configuration)),
+              f"src/{name}/README.md: {number} bytes of flash, {sizes.get(('m4', configuration))} in test/size/last.tsv: {configuration}")
+    types = re.findall(r"`(utet_\w+)` ([\d,]+) bytes", text)
+    source = "".join(f'#include "{header}"\n' for header in headers)
+    source += "".join(f"extern char told_{i}[sizeof({kind}) == {size.replace(',', '')} ? 1 : -1];\n" for i, (kind, size) in enumerate(types))
+    if shutil.which(COMPILERS["m0plus"][0]):
+        done = subprocess.run([*COMPILERS["m0plus"], "-std=c99", "-Iinclude", "-fsyntax-only", "-x", "c", "-"], cwd=work, input=source,
+                              capture_output=True, text=True, check=False)
+        check(done.returncode == 0, f"src/{name}/README.md: a size differs: {done.stderr.strip()[:300]}")
+
+
+def main():
+    work, packages = sys.argv[1], Packages()
+    names = packages.all(*sys.argv[2:]) if sys.argv[2:] else packages.names
+    folders = {os.path.dirname(path).split("/")[1] for path in glob.glob("src/*/*.c") + glob.glob("src/*/*/*.c")}
+    check(folders - {"abi"} == set(packages.names), f"src/packages.mk does not list the folders of src/: {folders ^ set(packages.names)}")
+    check(sorted(header for name in packages.names for header in packages.own_headers[name] if header != "utet_io.h") ==
+          sorted(os.path.basename(path) for path in glob.glob("include/*.h") if not path.endswith("utet_io.h")), "each header has one package")
+    objects, defined = {}, {}
+    for name in names:
+        text, paths, left, headers = page(name)
+        below = packages.all(name)
+        check({path for path in paths if os.path.isdir(path)} == {"src/" + each for each in below},
+              f"src/{name}/README.md names {sorted(paths)}, src/packages.mk has {below}")
+        check(set(headers) == set(packages.headers(name)), f"src/{name}/README.md names the headers {headers}, src/packages.mk has {packages.headers(name)}")
+        at = f"{work}/{name}"
+        copy(at, paths, left, headers)
+        for machine, (compiler, *_) in COMPILERS.items():
+            if not shutil.which(compiler):
+                print(f"skipped: {compiler} is not there")
+                continue
+            sources = sorted(os.path.relpath(path, at) for path in glob.glob(f"{at}/src/{name}/*.c") + glob.glob(f"{at}/src/{name}/*/*.c"))
+            extra = [path for path in paths if path.endswith(".c") and os.path.dirname(path) != "src/" + name]
+            shutil.copy(f"{HERE}/{name}.c", at)
+            shutil.copy(f"{HERE}/input.h", at)
+            objects[name, machine] = list(compiled(at, machine, sources))
+            program = list(compiled(at, machine, extra + [name + ".c"]))
+            check(len(objects[name, machine]) + len(program) == len(sources) + len(extra) + 1, f"{name} [{machine}] does not compile")
+            if machine == "host":
+                defined[name], needs = symbols(objects[name, machine])
+                check(needs <= set().union(*(defined[each] for each in below)), f"{name} calls what no package below it has: "
+                      f"{sorted(needs - set().union(*(defined[each] for each in below)))}")
+                linked = [path for each in below for path in objects[each, machine]]
+                done = subprocess.run(["gcc", "-Wl,--gc-sections", *program, *linked, "-o", f"{at}/{name}"], capture_output=True, text=True, check=False)
+                check(done.returncode == 0, f"{name} does not link: {done.stderr[-300:]}")
+                if done.returncode:
+                    continue
+                data, arguments, expected = case(name)
+                done = subprocess.run([f"{at}/{name}", *arguments], input=data, capture_output=True, check=False)
+                out = hashlib.sha256(done.stdout).hexdigest() if isinstance(expected, str) else done.stdout
+                check(done.returncode == 0 and out == expected, f"{name}: {done.stderr.decode()[:200]} {done.stdout[:60]} instead of {expected[:60]}")
+        figures(name, text, at, headers)
+    print(f"figure: {len(names)} packages compiled with what their READMEs name")
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+sys.exit(main())
