@@ -120,7 +120,7 @@ typedef struct utet_need {
  * calls this has 1.1 KB less of it. utet_strerror_copy reads the text from flash there. */
 const char *utet_strerror(utet_status status);
 
-/* Copies the text of utet_strerror to `to`, as much of it as fits into `size` bytes with the 0 behind it; all texts fit
+/* Copies the text of utet_strerror to `to`, as much of it as fits into `size` bytes with the 0 after it; all texts fit
  * into 80. Returns the text's whole length, without the 0. With size 0 `to` may be null. */
 size_t utet_strerror_copy(utet_status status, char *to, size_t size);
 

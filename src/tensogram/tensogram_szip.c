@@ -60,7 +60,7 @@ static utet_status next_block(utet_stream *s, utet_szip *z)
         if (status != UTET_WOULD_BLOCK || --turns == 0)
             return status;
     }
-    /* what the decoder holds may be enough for a block, or for many of zeros */
+    /* the bits in the decoder may be enough for a block, or for many of zeros */
     {
         size_t used;
         uint8_t none = 0;

@@ -21,7 +21,7 @@ int main(int argc, char **argv)
     text.map = (const uint8_t *)argv[argc - 1];
     text.size = strlen(argv[argc - 1]);
     OK(utet_init(&document, &text, document_work, sizeof document_work, NULL));
-    OK(utet_query_open(&query, &document));
+    OK(utet_query_open(&query, &document, utet_query_options));
     OK(utet_init(&file, &io, work, sizeof work, codecs));
     OK(utet_open(&file, NULL));
     OK(utet_meta_open(&meta, &file));
