@@ -23,7 +23,7 @@ const command commands[] = {
      "utet read data.tet temperature --stats\n",
      NULL, 1, 2, command_read, NULL},
     {"show", IN_SHOW, "FILE [DATASET]", "Draw a two-dimensional selection in the terminal or as PNG",
-     "FILE is a .tet file or a file of Tensogram messages; then DATASET is the number of a message, from 0. At most two "
+     "FILE is a .tet file or a file of Tensogram messages; then DATASET is a message number, from 0. At most two "
      "axes of the selection may be longer than 1.",
      "utet show data.tet temperature\n"
      "utet show data.tet elevation --slab 0:32,0:64 -o part.png\n"

@@ -285,7 +285,7 @@ def fields():
         status, err, _ = pack(put("b.csv", text))
         check("advice that helps: %r" % text, status == 1 and words in err and "--thousands" not in err, err)
     check("more words than an attribute holds", "longer than the 1,024 bytes" in pack(put("w.csv", "a\n" + "\n".join("word%d" % i for i in range(100)) + "\n"))[1])
-    for text, pattern in (('a\n"1"2\n', "line 2: text after a closing quotation mark"), ("a,b\n1\x00,2\n", "a zero byte behind"), ("a\x00b\n1\n", "a zero byte behind"), ("a\n1\n", None)):
+    for text, pattern in (('a\n"1"2\n', "line 2: text after a closing quotation mark"), ("a,b\n1\x00,2\n", "a zero byte after"), ("a\x00b\n1\n", "a zero byte after"), ("a\n1\n", None)):
         status, err, _ = pack(put("s.csv", text))
         check("strict: %r" % text, (status == 1 and pattern in err) if pattern else status == 0, err)
     numpy.save(scratch("x.npy"), numpy.zeros(1))

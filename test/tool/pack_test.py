@@ -135,7 +135,7 @@ def sheets():
         infinite = pack(put("h.csv", b"a\ninf\n-inf\n"), "--dtype", dtype)
         same("csv infinities " + dtype, infinite, numpy.array([numpy.inf, -numpy.inf], "<" + dtype[0] + str(int(dtype[1:]) // 8)), "a")
     pack(put("h.csv", b"a\n1\n-1e400\n"), status=1, pattern=r'line 3, column 1 \("a"\): too large for f64, "-1e400"')
-    pack(put("h.csv", b"a\n1\x002\n"), status=1, pattern='line 2, column 1: a zero byte behind "1"')
+    pack(put("h.csv", b"a\n1\x002\n"), status=1, pattern='line 2, column 1: a zero byte after "1"')
     pack(scratch("t.csv"), "--dtype", "u8", status=1, pattern=r'line 3, column 1 \("a"\): "70000" does not fit u8$')
     pack(put("bad.csv", b"a,b\n1,2\n3\n"), status=1, pattern="line 3: 1 fields, but the first line has 2")
     pack(put("bad.csv", b"a,b\n1,2\n3,zz\n"), status=1, pattern=r'line 3, column 2 \("b"\): not a number, "zz" \(--missing "zz" reads it as no value; IN:COLUMN takes one column alone\)$')

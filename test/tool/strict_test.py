@@ -410,7 +410,7 @@ def given_metadata():
     for text, words in (('{"dataset": {}}', 'unknown key "dataset" (did you mean "datasets"?'), ('{"datasets": {"a": {"atrs": {"k": "v"}}}}', 'unknown key "atrs" (did you mean "attrs"?'),
                         ('{"datasets": {"a": {"coords": {"x": {"label": ["a", "b"]}}}}}', 'unknown key "label" (did you mean "labels"?'), ('{"datasets": {"a": {}}, "history": []}', 'unknown key "history"'),
                         ('{"datasets": {"a": {"attrs": {"k": "1", "k": "2"}}}}', 'the key "k" is given twice'), ('{"datasets": {"a": {}, "a": {}}}', 'the key "a" is given twice'),
-                        ('{"datasets": {"a": {}}}, "history": []', "something behind the JSON object"), ('{"datasets": {"a": {}}} {}', "something behind the JSON object"),
+                        ('{"datasets": {"a": {}}}, "history": []', "text after the JSON object"), ('{"datasets": {"a": {}}} {}', "text after the JSON object"),
                         ("[]", "no JSON object such as"), ("", "no JSON object such as"), ("\0", "no JSON object such as"), ('{"a":' * 200, "unknown key"), ('{"datasets":{"a":{"attrs":' + '{"a":' * 200, "deeper than 128")):
         status, err, _ = pack(scratch("a.npy"), "--meta", put("m.json", text))
         check("--meta %.40r" % text, status == 1 and words in err and len(err.splitlines()) == 1, err)

@@ -78,7 +78,7 @@ static uint64_t load_integer(uint32_t dtype, const uint8_t *at, size_t size, int
     return 0 - (size < 8 ? value | UINT64_MAX << (8 * size) : value);
 }
 
-/* Whether by <= relative * most, exactly: a double is 53 bits and a power of two. */
+/* Returns nonzero if by <= relative * most, exactly: a double is 53 bits and a power of two. */
 static int within(uint64_t by, double relative, uint64_t most)
 {
     int power;
@@ -192,7 +192,7 @@ static int load(source *s, const selection *selected, const utet_range *ranges, 
     return status == UTET_OK ? TOOL_OK : source_fail(s, status);
 }
 
-/* Along which axis pieces are cut, and how many places of it each has: single places before it, everything behind. */
+/* Along which axis pieces are cut, and how many indices of it each has: single indices before it, everything after. */
 static unsigned cut_axis(const pair *p, uint64_t *each, uint64_t *most)
 {
     unsigned axis = p->sa.dataset.ndim;
@@ -210,7 +210,7 @@ static unsigned cut_axis(const pair *p, uint64_t *each, uint64_t *most)
     return axis;
 }
 
-/* Whether pieces of `most` places of the axis cut the dataset's chunks. */
+/* Returns nonzero if pieces of `most` indices of the axis cut the dataset's chunks. */
 static int cuts_chunks(const utet_dataset *dataset, unsigned axis, uint64_t most)
 {
     int cuts = most < dataset->shape[axis] && most % dataset->chunk_shape[axis] != 0;

@@ -111,7 +111,7 @@ static int take_line(target *t, const char *path, unsigned number, char *line, c
                : fail(path, "target", NO_OFFSET, "line %u: %s: invalid byte count \"%s\"", number, line, value);
 }
 
-/* What is wrong with the numbers together, or null. */
+/* The fault of the combined numbers, or NULL. */
 static const char *fault_of(const target *t)
 {
     if (t->pointer != 16 && t->pointer != 32 && t->pointer != 64)
@@ -123,7 +123,7 @@ static const char *fault_of(const target *t)
 
 static int take_text(target *t, const char *path, const char *text)
 {
-    char seen[MOST_SEEN] = ""; /* keys, a blank behind each */
+    char seen[MOST_SEEN] = ""; /* keys, a blank after each */
     unsigned number = 1;
     int said = 0;
     const char *fault;
@@ -263,7 +263,7 @@ static int add_uses(target *t, const char *value)
     }
 }
 
-/* Any other option: a number that takes the place of what the machine's description says. */
+/* Any other option: a number that replaces the value in the machine's description. */
 static int change(target *t, const char *option, const char *value)
 {
     int zero = 0;
@@ -369,7 +369,7 @@ static uint64_t window_best(uint64_t unit)
     return UTET_HEADROOM + (unit > 512 ? unit : 512);
 }
 
-/* What the decoder's input takes at least: the smallest caches, or all of a payload that takes less. */
+/* The minimum memory for the decoder's input: the smallest caches, or all of a payload that takes less. */
 static uint64_t least_input(uint64_t stored, uint64_t caches)
 {
     return stored < caches ? (stored + 7) & ~(uint64_t)7 : caches;
@@ -407,7 +407,7 @@ uint64_t target_history(const utet_chunk *chunk, int upstream, const utet_need *
 
     if (chunk->codec == UTET_CODEC_RAW)
         return 0;
-    if (upstream) /* what it takes for a chunk that goes to one destination does not depend on history */
+    if (upstream) /* the memory for a chunk that goes to one destination does not depend on history */
         return 0;
     here(&packed, &tables, &caches);
     return need->least - window_least(1) - packed - least_input(chunk->stored_byte_len, caches);

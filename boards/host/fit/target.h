@@ -13,14 +13,14 @@
 extern const char *const target_options[TARGET_OPTIONS]; /* "for", "ram", ... */
 
 typedef struct target {
-    const char *given[TARGET_OPTIONS]; /* what the command line says of each; null: nothing */
+    const char *given[TARGET_OPTIONS]; /* value of each on the command line; NULL: not given */
     char name[40];
     char about[120];
     /* machine; bytes but for pointer */
     uint64_t pointer; /* bits */
     uint64_t unit;    /* transfer unit of the medium */
     uint64_t align;
-    uint64_t mapped; /* 1: files lie in memory, no window */
+    uint64_t mapped; /* 1: files are in memory, no window */
     uint64_t ram;
     uint64_t stack;   /* kept for it */
     uint64_t program; /* the program's own variables */
@@ -64,7 +64,7 @@ int target_holds(const target *t, uint64_t workspace);
 /* Bytes for the workspace: RAM less stack, the program's own and the objects of a reader of slabs; 0: none left. */
 uint64_t target_workspace(const target *t);
 uint64_t target_objects(const target *t);
-/* The object that reads: utet_slab, or what --with puts in its place, and its name. */
+/* The object that reads: utet_slab, or its replacement by --with, and its name. */
 uint64_t target_reader(const target *t, const char **name);
 /* Bytes of metadata's objects, 0 without them. */
 uint64_t target_meta(const target *t);

@@ -1,12 +1,12 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* What the index says about datasets. */
+/* The facts in the index about datasets. */
 #ifndef UTET_TOOL_INFO_H
 #define UTET_TOOL_INFO_H
 
 #include "shared/tool.h"
 
-/* What the rows say about one dataset: bytes of tiles, decoded and stored. */
+/* The facts in the rows about one dataset: bytes of tiles, decoded and stored. */
 typedef struct tally {
     uint64_t rows;
     uint64_t raw;
@@ -39,7 +39,7 @@ typedef struct tallies {
     uint64_t from; /* dataset of block[0] */
     int looks;     /* at the frames of zstd payloads */
     int begun;
-    utet_chunk next; /* the first row behind the block, of sorted ones */
+    utet_chunk next; /* the first row after the block, of sorted ones */
     utet_status status;
 } tallies;
 

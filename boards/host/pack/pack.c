@@ -149,7 +149,7 @@ static int plan_all(packing *p, pack_options *opt)
     return TOOL_OK;
 }
 
-/* What the target needs for a tile of a dataset. */
+/* The memory that the target needs for a tile of a dataset. */
 static utet_need need_of(const packing *p, size_t dataset)
 {
     const pack_plan *const plan = &p->plans[dataset];

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* What the files of `utet pack` share: inputs as boxes of elements, the plan of a dataset, workers, the file written.
+/* Shared by the sources of `utet pack`: inputs as blocks of elements, the plan of a dataset, workers, the file written.
  */
 #ifndef UTET_TOOL_PACK_H
 #define UTET_TOOL_PACK_H
@@ -88,7 +88,7 @@ typedef struct array_view {
     uint64_t offset;
     uint64_t stride[UTET_MAX_NDIM];
     int swapped;         /* big-endian */
-    const uint8_t *held; /* what lies from `offset` on, in memory; or null: in the file */
+    const uint8_t *held; /* the bytes from `offset` on, in memory; NULL: in the file */
 } array_view;
 
 /* One dataset to be. */
@@ -149,7 +149,7 @@ int pack_view_hold(const pack_input *in, uint64_t most, uint8_t **held);
 /* Elements of the shape; UINT64_MAX: too many. */
 uint64_t pack_elements(const pack_input *in);
 uint8_t pack_elem_size(uint32_t dtype);
-/* The box of `count` places from `start`, dense, little-endian, into `to`. */
+/* The block of `count` indices from `start`, dense, little-endian, into `to`. */
 int pack_box(const pack_input *in, const uint64_t *start, const uint64_t *count, uint8_t *to);
 int pack_write_all(const char *path, int fd, const void *data, size_t size);
 
@@ -198,7 +198,7 @@ void pack_workers_start(pack_workers *w, pack_box_job *job);
 void pack_workers_wait(pack_workers *w);
 void pack_workers_end(pack_workers *w);
 int pack_has_zstd(void);
-/* The most bytes that a tile of `raw` bytes is stored in. */
+/* The maximum number of bytes that a tile of `raw` bytes is stored in. */
 size_t pack_stored_most(const pack_options *opt, size_t raw);
 /* UTET_CODEC_RAW or UTET_CODEC_ZSTD: what a reader has to decode of a dataset for which `codec` was chosen. */
 uint32_t pack_reader_codec(const pack_options *opt, int codec);
@@ -208,7 +208,7 @@ uint32_t pack_reader_codec(const pack_options *opt, int codec);
 typedef struct pack_plan {
     uint64_t tile[UTET_MAX_NDIM];
     uint64_t grid[UTET_MAX_NDIM];
-    unsigned order[UTET_MAX_NDIM]; /* axes, slowest first, in which payloads lie */
+    unsigned order[UTET_MAX_NDIM]; /* axes, slowest first, of the payloads */
     uint64_t tiles;
     int codec;
     uint64_t rows_before; /* of earlier datasets */
@@ -237,7 +237,7 @@ int pack_choose(const pack_options *opt, const pack_input *in, pack_plan *plan);
 struct pack_footer {
     char *spill; /* metadata that do not fit the footer; may be null */
     size_t spill_length;
-    char *text; /* footer's JSON; the place of the spill is put in by pack_footer_text */
+    char *text; /* footer's JSON; the offset of the spill is put in by pack_footer_text */
     size_t length;
     char *history;
     char *metadata;
@@ -247,7 +247,7 @@ struct pack_footer {
     char dropped[128];                 /* what --metadata small left out */
 };
 
-/* What a .tet file says of the dataset, cut to the selection. */
+/* The metadata of the dataset in a .tet file, cut to the selection. */
 int pack_meta_adopt(pack_input *in, const tree *about, const selection *selected);
 int pack_meta_history(tree *to, const tree *history);
 /* An attribute of the dataset. */
@@ -273,7 +273,7 @@ typedef struct pack_file {
     output out;
     int fd;
     uint64_t at;      /* where the next payload goes */
-    uint64_t written; /* the stream's place; 0: no payload yet */
+    uint64_t written; /* position in the stream; 0: no payload yet */
     uint64_t rows;
     uint64_t index_offset;
     uint32_t *sums; /* checksum of every row */
@@ -283,7 +283,7 @@ typedef struct pack_file {
     size_t row_held;
 } pack_file;
 
-/* A file beside `path`, which takes its place when pack_file_end is called with TOOL_OK. */
+/* A file next to `path`, which takes its place when pack_file_end is called with TOOL_OK. */
 int pack_file_open(pack_file *f, const char *path);
 int pack_file_begin(pack_file *f, const pack_inputs *all, const pack_plan *plans, uint32_t budget, int has_footer);
 int pack_file_put(pack_file *f, const pack_options *opt, size_t dataset, const pack_plan *plan, unsigned ndim,
@@ -291,7 +291,7 @@ int pack_file_put(pack_file *f, const pack_options *opt, size_t dataset, const p
 int pack_file_finish(pack_file *f, pack_footer *footer);
 /* A checksum, against accidents. */
 uint32_t pack_sum(const uint8_t *data, size_t size);
-/* Whether the tile's elements, too, are compared when the file is read back. */
+/* Returns nonzero if the tile's elements are also compared when the file is read back. */
 int pack_decodes(const pack_options *opt, unsigned ndim, const uint64_t *coords);
 /* Reads all of it back and compares checksums. */
 int pack_file_verify(pack_file *f, const pack_inputs *all, const pack_plan *plans, const pack_options *opt);

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Boxes of an array that lies in a file, in any order of axes: runs along the axis whose elements lie closest. */
+/* Boxes of an array in a file, in any order of axes: runs along the axis whose elements lie closest. */
 #define _XOPEN_SOURCE 700
 #include "pack.h"
 
@@ -90,7 +90,7 @@ typedef struct walk {
     unsigned axis[UTET_MAX_NDIM]; /* slowest in the file first; the last one is the run's */
     uint64_t to[UTET_MAX_NDIM];   /* stride in the box, bytes */
     const uint64_t *count;
-    uint64_t run;   /* places of a run, perhaps of several axes */
+    uint64_t run;   /* indices of a run, perhaps of several axes */
     unsigned outer; /* axes that are walked over */
     uint8_t *span;
 } walk;
@@ -139,7 +139,7 @@ static int one_run(const walk *w, uint64_t offset, uint64_t from, uint8_t *at, u
     return TOOL_OK;
 }
 
-/* Neighbouring axes that lie dense in the file and in the box are one. */
+/* Neighbouring axes that are contiguous in the file and in the box are one. */
 static void join_axes(walk *w)
 {
     const pack_input *in = w->in;

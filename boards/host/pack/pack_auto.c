@@ -3,7 +3,7 @@
 /*
  * The choice of tile and codec. Every candidate, extents that are powers of two or the whole axis, that the target has
  * RAM for is tried on a sample: some of its tiles are cut out of the input and compressed. From the bytes that they
- * take follows what one access reads and decodes (pack_cost.c); the candidate with the least cost is taken.
+ * take follows what one access reads and decodes (pack_cost.c); the candidate with the lowest cost is taken.
  */
 #include "pack.h"
 #include "pack_cost.h"
@@ -36,7 +36,7 @@ static uint64_t clipped(const pack_input *in, unsigned axis, uint64_t extent)
     return extent < in->shape[axis] ? extent : in->shape[axis];
 }
 
-/* Whether the target has the RAM. */
+/* Returns nonzero if the target has the RAM. */
 static int fits(search *s, const candidate *c)
 {
     utet_need need;

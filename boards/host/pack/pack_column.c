@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* What a column of a table becomes. Integers stay integers: i64, or u64 where one is beyond that; decimals become f64,
+/* The dtype of a column of a table. Integers stay integers: i64, or u64 where one is beyond that; decimals become f64,
  * absent cells NaN. An integer that no double is keeps its column in integers, or the column is refused, and the line
  * says which option would allow it. Words become numbers, as the reference writes them: codes from 0 on in the order in
  * which they are met, and an attribute with the list. */
@@ -185,7 +185,7 @@ static int not_a_number(const column *c, uint64_t first_line, int several)
                            c->split.text, alone);
     if (c->numbers > 0 && c->first_text.line == first_line)
         return column_fail(c, &c->first_text,
-                           "not a number, \"%s\" (--units takes this line as units, --skip N begins behind N lines%s)",
+                           "not a number, \"%s\" (--units takes this line as units, --skip N skips N lines%s)",
                            c->first_text.text, alone);
     return column_fail(c, &c->first_text, "not a number, \"%s\" (--missing \"%.30s\" reads it as no value%s)",
                        c->first_text.text, c->first_text.text, alone);

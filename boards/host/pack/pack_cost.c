@@ -54,7 +54,7 @@ static extent along(const pack_options *opt, const pack_input *in, const candida
     return e;
 }
 
-/* Neighbouring tiles are consecutive in the file: the number of separate ranges that `order` makes of the tiles read. */
+/* Neighbouring tiles are consecutive in the file: the number of separate ranges that `order` makes of those read. */
 static double stretches(const extent *axes, const unsigned *order, unsigned ndim)
 {
     double count = 1;

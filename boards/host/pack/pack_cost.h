@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* What an access to a tiled dataset costs on the target, by a model: sectors of 512 bytes read, bytes decoded. */
+/* The cost of an access to a tiled dataset on the target, by a model: sectors of 512 bytes read, bytes decoded. */
 #ifndef UTET_TOOL_PACK_COST_H
 #define UTET_TOOL_PACK_COST_H
 

@@ -30,7 +30,7 @@ typedef struct sheet {
     char *cell;
     size_t length;
     size_t size;
-    int quoted;   /* the cell stood in quotation marks */
+    int quoted;   /* the cell was in quotation marks */
     char *number; /* the cell with a point, and without signs between digits */
     size_t number_size;
     column *columns;
@@ -69,7 +69,7 @@ static int next_byte(FILE *file)
     return '\n';
 }
 
-/* The next cell; *end: the separator, '\n' or EOF behind it. Blanks around it do not count. */
+/* The next cell; *end: the separator, '\n' or EOF after it. Blanks around it do not count. */
 static int next_cell(sheet *s, int *end)
 {
     int quoted = 0;
@@ -116,21 +116,21 @@ static int next_cell(sheet *s, int *end)
     return TOOL_OK;
 }
 
-/* The place of the cell, for words about it. */
+/* The position of the cell, for messages. */
 static int cannot(const sheet *s, size_t at, const char *words, const char *advice)
 {
     return fail(s->path, NULL, NO_OFFSET, "line %" PRIu64 ", column %zu: %s \"%.60s\"%s", s->began + 1, at + 1, words,
                 s->cell, advice);
 }
 
-/* Takes the sign of --thousands out of the whole part, where it stands before groups of three digits; leaves it alone
+/* Takes the sign of --thousands out of the whole part, where it is before groups of three digits; leaves it alone
  * where it does not. */
 static void join_digits(char *text, char sign)
 {
     char *const from = text + (*text == '+' || *text == '-');
     char *to = from;
     char *at = from;
-    size_t group = 0; /* digits behind the last sign */
+    size_t group = 0; /* digits after the last sign */
     int signs = 0;
 
     for (; (*at >= '0' && *at <= '9') || *at == sign; at++) {
@@ -173,14 +173,14 @@ static const char *numeric(sheet *s, char sign)
     if (sign != '\0')
         join_digits(s->number, sign);
     if (sign != '\0' && strchr(s->number, sign) != NULL)
-        return "?"; /* the sign stands where it may not */
+        return "?"; /* the sign is at a wrong position */
     comma = comma_is_point && strchr(s->number, '.') == NULL ? strchr(s->number, ',') : NULL;
     if (comma != NULL && strchr(comma + 1, ',') == NULL)
         *comma = '.';
     return s->number;
 }
 
-/* Whether the cell says that there is no value: an empty one, or a word of --missing. */
+/* Returns nonzero if the cell says that there is no value: an empty one, or a word of --missing. */
 static int is_absent(const sheet *s)
 {
     const char *at = s->opt->missing;
@@ -230,7 +230,7 @@ static int add_column(sheet *s)
     more[s->width].number = s->width + 1;
     more[s->width].scratch = -1;
     if (strlen(s->cell) != s->length)
-        return cannot(s, s->width, "a zero byte behind", "");
+        return cannot(s, s->width, "a zero byte after", "");
     more[s->width].name = strdup(s->width == 0 ? unmarked(s) : s->cell);
     if (more[s->width].name == NULL)
         return fail(s->path, NULL, NO_OFFSET, "not enough memory");
@@ -304,7 +304,7 @@ static int count_cells(sheet *s, size_t *count, int *numbers)
 }
 
 /* Lines that begin with # come before a table: the last of them has its names when it has as many cells as the line
- * behind it, which has a number, as np.savetxt writes them; all others are comments, and said to be left out. Where all
+ * after it, which has a number, as np.savetxt writes them; all others are comments, and said to be left out. Where all
  * lines begin so, it is their text. */
 static int pass_comments(sheet *s)
 {
@@ -383,7 +383,7 @@ static int keep_units(sheet *s, size_t at)
     column *const c = &s->columns[at];
 
     if (strlen(s->cell) != s->length)
-        return cannot(s, at, "a zero byte behind", "");
+        return cannot(s, at, "a zero byte after", "");
     free(c->units);
     c->units = s->length > 0 ? strdup(s->cell) : NULL;
     return s->length == 0 || c->units != NULL ? TOOL_OK : fail(s->path, NULL, NO_OFFSET, "not enough memory");
@@ -440,7 +440,7 @@ static int first_line(sheet *s)
     return TOOL_OK;
 }
 
-/* Every cell of every line behind names and units. */
+/* Every cell of every line after names and units. */
 static int each_cell(sheet *s, cell_use use)
 {
     size_t before = (size_t)(s->headed != 0) + (size_t)(s->opt->units != 0); /* lines without data */
@@ -466,7 +466,7 @@ static int each_cell(sheet *s, cell_use use)
     return TOOL_OK;
 }
 
-/* Whether one of the signs of --thousands makes a number of the cell. */
+/* Returns nonzero if one of the signs of --thousands makes a number of the cell. */
 static int is_joinable(sheet *s)
 {
     static const char signs[] = ",.' _";
@@ -496,7 +496,7 @@ static int look(sheet *s, size_t at)
     if (!c->wanted)
         return TOOL_OK;
     if (strlen(s->cell) != s->length)
-        return cannot(s, at, "a zero byte behind", "");
+        return cannot(s, at, "a zero byte after", "");
     number = numeric(s, s->opt->thousands);
     if (number == NULL)
         return TOOL_ERROR;

@@ -43,7 +43,7 @@ typedef struct column {
     word *words;
     size_t word_count;
     size_t note_length; /* bytes of the attribute with the codes */
-    /* what it becomes */
+    /* the dtype of the column */
     uint32_t dtype;
     int coded;
     int filled; /* absent cells are `fill` */
@@ -64,7 +64,7 @@ int column_fail(const column *c, const cell_at *at, const char *format, ...) __a
 int column_look(column *c, uint64_t line, const char *cell, const decimal *n, int joinable);
 /* "1 2", "1.5 -2e3": numbers with blanks between them. */
 int column_blanks(const char *cell);
-/* What the column becomes, after all cells; `first_line`: of the data; `several`: other columns are taken, too. */
+/* Chooses the dtype after all cells. `first_line`: line of the data; `several`: other columns are also packed. */
 int column_choose(column *c, const pack_options *opt, uint64_t first_line, int several);
 /* One cell, when they are stored. */
 int column_keep(column *c, uint64_t line, const char *cell, const char *number, int absent);

@@ -60,7 +60,7 @@ static const key *owner(const scan *s, unsigned depth)
     return &s->keys[s->first[depth] - 1];
 }
 
-/* Whether the newest key is one that its object may have. */
+/* Returns nonzero if the newest key is one that its object may have. */
 static int judge_key(const scan *s)
 {
     static const char *const top[] = {"datasets", "file", NULL};
@@ -116,7 +116,7 @@ static int take_key(scan *s)
         return TOOL_ERROR;
     skip_blanks(s);
     if (s->at >= s->length || s->text[s->at++] != ':')
-        return wrong(s, s->at, "no JSON: a colon is missing behind a key");
+        return wrong(s, s->at, "not JSON: a colon is missing after a key");
     return TOOL_OK;
 }
 
@@ -171,6 +171,6 @@ int pack_given_check(const char *path, const char *text, size_t length)
     } while (result == TOOL_OK && s.depth > 0 && s.at < length);
     free(s.keys);
     if (result == TOOL_OK && (s.depth > 0 || s.at < length))
-        return wrong(&s, s.at, s.depth > 0 ? "no JSON: its end is missing" : "something behind the JSON object");
+        return wrong(&s, s.at, s.depth > 0 ? "not JSON: its end is missing" : "text after the JSON object");
     return result;
 }

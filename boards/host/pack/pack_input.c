@@ -87,7 +87,7 @@ static int open_by_kind(pack_inputs *all, const pack_options *opt, const char *p
     return raw_open(all, path, fd, size, opt);
 }
 
-/* A view of the places that --slab selects. */
+/* A view of the indices that --slab selects. */
 static int apply_slab(pack_input *in, const char *slab)
 {
     utet_range ranges[UTET_MAX_NDIM];

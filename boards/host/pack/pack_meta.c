@@ -18,7 +18,7 @@ static int no_memory(void)
 
 /* ---- trees ---- */
 
-/* A new branch at a place. */
+/* A new branch at an index. */
 static tree *grow_at(tree *t, size_t place, const char *key, size_t length)
 {
     branch *more = t->branches;
@@ -164,7 +164,7 @@ static unsigned axis_of(const tree *names, const branch *coord, size_t labels, c
     return found < ndim ? found : ndim;
 }
 
-/* Only the labels of places that were selected. */
+/* Only the labels of selected indices. */
 static int cut_labels(tree *coords, const tree *names, const selection *selected)
 {
     size_t i;
@@ -327,7 +327,7 @@ static unsigned axis_called(const pack_input *in, const char *axis, size_t lengt
     return in->ndim;
 }
 
-/* Labels that nobody could use are a mistake: the axis has a name, and there is one for each of its places. */
+/* Labels that nobody could use are a mistake: the axis has a name, and there is one for each of its indices. */
 static int set_labels(pack_inputs *all, const char *word)
 {
     size_t i;

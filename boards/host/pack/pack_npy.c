@@ -15,7 +15,7 @@
 
 /* ---- the dictionary ----
  * NumPy reads it as a Python literal. This is the part of Python that writers use: strings in either quotes without
- * escapes, True and False, whole numbers, a comma behind the last one or not, blanks and line ends between all. Each of
+ * escapes, True and False, whole numbers, a comma after the last one or not, blanks and line ends between all. Each of
  * the three keys is there once, and no other. */
 
 typedef struct literal {
@@ -38,7 +38,7 @@ static void skip_blanks(literal *l)
     l->at += strspn(l->at, " \t\n\r\f");
 }
 
-/* Passes over the word, if it stands there. */
+/* Passes over the word, if it is there. */
 static int take_word(literal *l, const char *word)
 {
     const size_t length = strlen(word);
@@ -147,7 +147,7 @@ static const foreign_kind *foreign_kind_of(const char *descr)
     for (; kind->code[0] != '\0'; kind++) {
         const size_t length = strlen(kind->code);
 
-        /* behind a size there is its end, or the unit of a time */
+        /* after a size there is its end, or the unit of a time */
         if (strncmp(descr, kind->code, length) == 0 && (length == 1 || descr[length] < '0' || descr[length] > '9'))
             break;
     }
@@ -229,7 +229,7 @@ static int take_pair(literal *l, pack_input *in, int *fortran, unsigned *seen)
     (void)take_string(l, key, sizeof key);
     skip_blanks(l);
     if (!take_word(l, ":"))
-        return wrong(l, "no colon behind the key");
+        return wrong(l, "no colon after the key");
     skip_blanks(l);
     return i == 0 ? take_descr(l, in) : i == 1 ? take_order(l, fortran) : take_shape(l, in);
 }
@@ -257,7 +257,7 @@ static int parse_header(literal *l, pack_input *in, size_t length, int *fortran)
         return wrong(l, "a key is missing: descr, fortran_order and shape have to be there");
     skip_blanks(l);
     if (l->at != l->start + length)
-        return wrong(l, "something behind the dictionary");
+        return wrong(l, "text after the dictionary");
     if (in->ndim == 0) { /* a single number */
         in->ndim = 1;
         in->shape[0] = 1;

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* NumPy's .npz: a zip archive of .npy members; what else lies in it is named on standard error and left out, as NumPy
- * gives no array of it. Stored members are read where they lie, deflated ones are inflated by zlib into a scratch file.
+ * gives no array of it. Stored members are read in place, deflated ones are inflated by zlib into a scratch file.
  * Sizes and checksums stated in the archive are compared with its contents. */
 #define _XOPEN_SOURCE 700
 #include "shared/near.h"
@@ -144,7 +144,7 @@ static int unpack(const member *m, unpacked *u)
     return result;
 }
 
-/* Whether the member is an array: it begins with NumPy's magic, whatever its name. */
+/* Returns nonzero if the member is an array: it begins with NumPy's magic, whatever its name. */
 static int look_at(const member *m, int *array)
 {
     uint8_t first[FIRST] = {0};
@@ -253,7 +253,7 @@ static void take_zip64(member *m, const uint8_t *extra, size_t length, uint64_t 
     }
 }
 
-/* Where the member's data lie: behind its local header, which names it again. */
+/* The offset of the member's data: after its local header, which names it again. */
 static int find_data(member *m, uint64_t header, uint64_t file_size, size_t name_length)
 {
     uint8_t local[30];
@@ -313,7 +313,7 @@ static int take_entry(pack_inputs *all, member *m, const uint8_t *entry, size_t 
     return result;
 }
 
-/* Where the central directory lies: the end record is within the last 64 KB. */
+/* The offset of the central directory: the end record is within the last 64 KB. */
 static int find_directory(int fd, uint64_t size, uint64_t *offset, uint64_t *length, uint64_t *entries)
 {
     const size_t most = 22 + 65535;

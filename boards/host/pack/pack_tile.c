@@ -17,7 +17,7 @@ typedef struct worker {
     pthread_t thread;
     struct pack_workers *all;
     uint8_t *raw;    /* a tile */
-    uint8_t *packed; /* and what it becomes */
+    uint8_t *packed; /* and its compressed bytes */
     size_t packed_size;
     void *zstd;
     int started;
@@ -61,8 +61,8 @@ static void *make_zstd(int level, int checksum)
     return z;
 }
 
-#define BLOCK ((size_t)128 << 10) /* the most bytes of a block */
-#define FRAME 13u /* bytes of a frame besides its blocks: magic, descriptor, content size of 4 bytes, checksum */
+#define BLOCK ((size_t)128 << 10) /* maximum size of a block, in bytes */
+#define FRAME 13u /* bytes of a frame without its blocks: magic, descriptor, content size of 4 bytes, checksum */
 
 static uint8_t *put_le(uint8_t *to, uint64_t value, unsigned bytes)
 {
@@ -189,7 +189,7 @@ static void gather(const pack_box_job *job, const pack_tile *tile, uint8_t *to)
     }
 }
 
-/* The tile's elements, dense: in the box, where they lie so, else gathered. */
+/* The tile's elements, dense: in the box if they are contiguous there, otherwise gathered. */
 static const uint8_t *tile_data(worker *w, const pack_box_job *job, const pack_tile *tile)
 {
     uint64_t place = 0;

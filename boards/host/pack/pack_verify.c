@@ -1,7 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* Before the new file gets its name, all stored bytes are read back and compared with checksums taken when it was
- * packed. libzstd decodes the elements of every tile, of some or of none (--verify), and the library those of a part; the library reads directory, rows and footer. */
+ * packed. libzstd decodes the elements of every tile, of some or of none (--verify), and the library those of a part.
+ * The library also reads directory, rows and footer. */
 #define _XOPEN_SOURCE 700
 #include "pack.h"
 
@@ -21,7 +22,7 @@ static int wrong(const pack_file *f, const char *what)
     return fail(f->out.name, NULL, NO_OFFSET, WRONG, what);
 }
 
-#define WORKSPACE ((uint64_t)256 << 10) /* the decoder, a stored block; a tile goes straight to its place */
+#define WORKSPACE ((uint64_t)256 << 10) /* the decoder, a stored block; a tile goes straight to its destination */
 #define BATCH 256                       /* consecutive rows that one thread reads */
 #define AT_ONCE ((uint64_t)1 << 20)     /* bytes read at once where the payloads of a batch lie together */
 #define SLOW_LEVEL 8                    /* from here on decoding all costs less than a fifth of compressing */
@@ -156,7 +157,7 @@ static const char *read_bytes(back *b, uint64_t offset, uint64_t size)
     return NULL;
 }
 
-/* The payloads of a batch at once, if they lie together. */
+/* The payloads of a batch at once, if they are adjacent. */
 static const char *read_batch(back *b, size_t count)
 {
     uint64_t first = UINT64_MAX;
@@ -175,7 +176,7 @@ static const char *read_batch(back *b, size_t count)
     return count > 0 && end - first <= AT_ONCE && sum >= (end - first) / 2 ? read_bytes(b, first, end - first) : NULL;
 }
 
-/* Whether the row has the number and the lengths that its place in the grid asks for. */
+/* Returns nonzero if the row has the number and the lengths that its place in the grid asks for. */
 static int in_place(const back *b, const utet_chunk *chunk)
 {
     const pack_plan *plan;
@@ -236,7 +237,7 @@ static const char *read_tile(back *b, const utet_chunk *chunk)
     return compare(b, chunk, b->bytes + (offset - b->bytes_at));
 }
 
-/* Rows lie together and payloads do, so rows are read by the batch. Of every round of batches a thread takes one. */
+/* Rows and payloads are adjacent, so rows are read by the batch. Of every round of batches a thread takes one. */
 static void *read_rows(void *ctx)
 {
     back *const b = ctx;

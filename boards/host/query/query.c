@@ -61,7 +61,7 @@ static int refused(answer *a, utet_status status)
     return source_fail(a->s, status);
 }
 
-/* What is understood, but not carried out. */
+/* Valid parts of documents that utet does not support. */
 static int judge_support(answer *a)
 {
     const utet_query *q = &a->query;
@@ -159,7 +159,7 @@ static int skip(answer *a)
     return status == UTET_OK ? TOOL_OK : source_fail(a->s, status);
 }
 
-/* Results are doubles, as the reference's are. Of integers of 64 bits an extreme or a sum may lie beyond what a double
+/* Results are doubles, as the reference's are. Of integers of 64 bits an extreme or a sum may be beyond what a double
  * has exactly: it is said. */
 static void tell_rounded(answer *a, uint64_t count)
 {

@@ -10,9 +10,9 @@
 /* What filter and label_filter make of elements. */
 typedef struct mask {
     utet_fold fold;
-    int tests;       /* not 0: the document has a filter besides label_filter */
+    int tests;       /* not 0: the document has a filter in addition to label_filter */
     unsigned axis;   /* of label_filter */
-    uint64_t inner;  /* elements at each place of that axis, in a row; 0: there is no label_filter */
+    uint64_t inner;  /* elements at each index of that axis, in a row; 0: there is no label_filter */
     uint64_t number; /* index of the next element in the selection */
     uint8_t instead[8];
     uint8_t piece[4096];
@@ -34,7 +34,7 @@ typedef struct answer {
     uint64_t *counts; /* elements of each result, for the table of reductions that have no value without any; or null */
     size_t room;      /* of results */
     utet_query_skips skips;
-    uint8_t *first; /* elements that the response shows beside results; null: none */
+    uint8_t *first; /* elements that the response shows in addition to results; null: none */
     size_t shown;
     mask *mask; /* filter of a matrix that leaves elements out; NULL: none */
     utet_fold_change change;
@@ -63,7 +63,7 @@ char *answer_text(answer *a, const utet_query_text_at *text);
 int answer_cannot(const answer *a, const char *what);
 /* query_mask.c: filter and label_filter over elements that come in the order of the selection, and over those of a
  * matrix. */
-/* Whether the document has a filter or a label_filter. */
+/* Returns nonzero if the document has a filter or a label_filter. */
 int mask_wanted(const answer *a);
 /* mask_need says how much workspace the mask's fold needs, mask_open opens it. */
 int mask_need(answer *a, mask *m, utet_need *need);

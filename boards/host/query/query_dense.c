@@ -28,7 +28,7 @@ typedef struct dense {
     size_t kept;   /* elements in head */
     utet_transform transform;
     utet_transform_into into;
-    uint64_t listed[LISTED]; /* the least ones, in order */
+    uint64_t listed[LISTED]; /* the smallest ones, in order */
     size_t known;
     char *spill;
     int masks; /* a filter leaves elements out */
@@ -87,7 +87,7 @@ static int begin(dense *d)
     return result;
 }
 
-/* Whether a folder is `root` or below it; both as realpath gives them. */
+/* Returns nonzero if a folder is `root` or below it; both as realpath gives them. */
 static int is_below(const char *folder, const char *root)
 {
     const size_t length = strlen(root);
@@ -114,7 +114,7 @@ static char *resolved(char *path)
     return real;
 }
 
-/* `path` is what `asked` means; it must lie in the folder of the .tet file or below it, since a document may come from
+/* `path` is what `asked` means; it must be in the folder of the .tet file or below it, since a document may come from
  * anywhere. */
 static int place_spill(dense *d, const char *asked, const char *path)
 {
@@ -141,7 +141,7 @@ static int place_spill(dense *d, const char *asked, const char *path)
     return result;
 }
 
-/* The place of `spill`: relative to the .tet file. */
+/* The path of `spill`: relative to the .tet file. */
 static int find_spill(dense *d)
 {
     const char *const tet = d->a->s->path;
@@ -197,7 +197,7 @@ static int copy_selection(dense *d)
     return output_close(&d->out, result);
 }
 
-/* Keeps the least numbers, in order. */
+/* Keeps the smallest numbers, in order. */
 static void list_undefined(void *context, uint64_t number)
 {
     dense *d = context;

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #define BINS 48u
-#define PLACES 9 /* behind the point of an integers' mean */
+#define PLACES 9 /* after the point of an integers' mean */
 
 typedef struct stats {
     uint32_t dtype;
@@ -27,7 +27,7 @@ typedef struct stats {
     uint64_t low;
     uint64_t high;
     uint64_t sum[2]; /* 128 bits, the lower ones first */
-    uint64_t middle; /* the whole part of the mean; what is behind it: */
+    uint64_t middle; /* the whole part of the mean; what is after it: */
     double rest;
     int binning;
     uint64_t bins[BINS];
@@ -139,7 +139,7 @@ static uint64_t divide(const stats *s, uint64_t *rest)
     return quotient;
 }
 
-/* An integer at this place, and rest / numbers behind it, which is rounded to PLACES. */
+/* An integer at this place, and rest / numbers after it, which is rounded to PLACES. */
 static void put_integer(const stats *s, const char *what, uint64_t place, uint64_t rest)
 {
     const uint64_t zero = has_sign(s) ? (uint64_t)1 << (8 * s->elem_size - 1) : 0;

@@ -30,7 +30,7 @@ struct keeper {
     const utet_codec *inner;
     seen payloads;
     payload now;      /* what the open stream gets; bytes null: it decodes */
-    uint64_t next[2]; /* behind the largest offset met: of needs, of streams */
+    uint64_t next[2]; /* after the largest offset met: of needs, of streams */
     uint64_t room;
     uint64_t used;
     uint64_t band;

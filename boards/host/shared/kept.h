@@ -11,7 +11,7 @@ typedef struct keeper keeper;
 /* A codec that decodes as `inner` does. Nothing is kept before kept_on. Null: no memory. */
 keeper *kept_begin(const utet_codec *inner);
 const utet_codec *kept_codec(const keeper *k);
-/* The decoder behind it. */
+/* The decoder that it wraps. */
 const utet_codec *kept_inner(const keeper *k);
 /* As many keepers are at work: this one takes its part of the memory. */
 void kept_share(keeper *k, unsigned count);

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Whether a label names one place: the library, like the reference, takes the first one. */
+/* Finds labels that occur more than once: the library, like the reference, takes the first one. */
 #define _POSIX_C_SOURCE 200809L
 #include "label.h"
 

@@ -1,13 +1,13 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Labels that more than one place has. */
+/* Labels that occur at more than one index. */
 #ifndef UTET_TOOL_LABEL_H
 #define UTET_TOOL_LABEL_H
 
 #include "tool.h"
 #include "utet_meta.h"
 
-/* The first place behind `place` with the same label as this one, into *other; UINT64_MAX: there is none. */
+/* The first index after `place` with the same label, into *other; UINT64_MAX: there is none. */
 utet_status label_again(utet_meta *meta, const utet_value *labels, uint64_t place, uint64_t *other);
 
 #endif

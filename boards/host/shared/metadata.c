@@ -65,7 +65,7 @@ static int by_key(const void *a, const void *b)
 
     if (order != 0)
         return order;
-    return x->value.length < y->value.length ? -1 : 1; /* see sort: their places */
+    return x->value.length < y->value.length ? -1 : 1; /* see sort: their positions */
 }
 
 /* By key, and of equal keys only the last. */

@@ -15,7 +15,7 @@
 #define EXACT ((uint64_t)1 << 53) /* a double has every whole number up to it */
 #define DOUBLE_DIGITS 17u         /* significant digits that identify a double */
 
-/* What the digits say: value = d1 d2 … dk * 10^power, without zeros before and behind. */
+/* What the digits say: value = d1 d2 … dk * 10^power, without zeros before and after. */
 typedef struct digits {
     const char *first; /* the first digit that is not 0; a point may be among those that follow */
     size_t count;
@@ -95,7 +95,7 @@ static void judge_whole(decimal *n, const digits *d)
     }
 }
 
-/* Whether the double, printed in as many digits, gives these: so somebody may have printed it. */
+/* Returns nonzero if the double, printed in as many digits, gives these: so somebody may have printed it. */
 static int may_be_printed(const decimal *n, const digits *d)
 {
     char text[32];
@@ -115,7 +115,7 @@ static int may_be_printed(const decimal *n, const digits *d)
     return 1;
 }
 
-/* Whether the double is the whole number: its own digits are the same. */
+/* Returns nonzero if the double is the whole number: its own digits are the same. */
 static int same_digits(const decimal *n, const digits *d)
 {
     char text[400];

@@ -11,7 +11,7 @@ enum { NUMBER_NONE, NUMBER_FINITE, NUMBER_INFINITE, NUMBER_NAN };
 typedef struct decimal {
     int kind;
     int negative;
-    int plain;          /* digits alone behind the sign */
+    int plain;          /* digits alone after the sign */
     int whole;          /* without a fraction: 5, 5.0, 5e3 */
     int fits;           /* its whole part is below 2^64: */
     uint64_t magnitude; /* this one */

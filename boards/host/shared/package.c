@@ -35,7 +35,7 @@ static char *path_in(const char *folder, const char *name)
     return path;
 }
 
-/* Digits alone, with a plus before them if wanted; behind blanks stands one of `ends`, or with none of them the end of
+/* Digits alone, with a plus before them if wanted; after blanks is one of `ends`, or with none of them the end of
  * the text. Returns 0 if it is not such a number. */
 static int whole_number(const char *text, const char *ends, uint64_t *number)
 {
@@ -53,7 +53,7 @@ static int whole_number(const char *text, const char *ends, uint64_t *number)
     return *text == '\0' ? *ends == '\0' : strchr(ends, *text) != NULL;
 }
 
-/* The end of a JSON text that begins at `text`, behind its quote; null: it has none. */
+/* The end of a JSON text that begins at `text`, after its quote; null: it has none. */
 static const char *behind_text(const char *text)
 {
     for (text++; *text != '\0' && *text != '"'; text++)

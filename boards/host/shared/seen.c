@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* What was found out about a payload, so that one that many rows name is decoded once: a hash table of payloads, each
+/* The facts found about a payload, so that one that many rows name is decoded once: a hash table of payloads, each
  * with some bytes of the caller's. Without memory for it nothing is known, and the work is done again. */
 #include "seen.h"
 

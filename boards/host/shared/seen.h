@@ -13,8 +13,8 @@ typedef struct seen {
     size_t count;
     size_t most;
     uint64_t salt;
-    uint64_t first; /* the least offset that seen_again met */
-    uint64_t next;  /* behind the largest one */
+    uint64_t first; /* the lowest offset that seen_again met */
+    uint64_t next;  /* after the largest one */
 } seen;
 
 #define SEEN_MOST ((uint64_t)1 << 17) /* payloads of a file of any size */
@@ -23,14 +23,14 @@ typedef struct seen {
 void seen_begin(seen *s, size_t size, uint64_t most);
 /* Forgets all; may be used again. */
 void seen_end(seen *s);
-/* What is kept of the chunk's payload and `about` (the decoder's reader: a dataset, say); zeros with *known 0 when it
+/* The facts kept about the chunk's payload and `about` (its reader, such as a dataset); zeros with *known 0 when it
  * is new: to be filled in. Null: not kept. Valid until the next call. */
 void *seen_find(seen *s, const utet_chunk *chunk, uint64_t about, int *known);
 /* As seen_find, from a payload's second time on: an offset beyond all before, or in front of them, is a new payload,
  * which is not kept, so files in order, or in the opposite one, take no memory; at `most` payloads all are forgotten.
  * Either costs one more decoding. */
 void *seen_again(seen *s, const utet_chunk *chunk, uint64_t about, int *known);
-/* What is kept at a place, 0 to s->places - 1; null: nothing. */
+/* The facts kept in slot 0 to s->places - 1; NULL: nothing. */
 void *seen_at(const seen *s, size_t place);
 
 #endif

@@ -126,7 +126,7 @@ void source_rows(source *s, const utet_dataset *dataset)
     int further;
     unsigned d;
 
-    if (s->row_of != NULL && s->rows_of.id == dataset->id) /* what was found stays known */
+    if (s->row_of != NULL && s->rows_of.id == dataset->id) /* the results stay valid */
         return;
     for (d = 0; d < dataset->ndim && chunks <= MOST_ROWS; d++)
         chunks = dataset->grid[d] > MOST_ROWS ? MOST_ROWS + 1 : chunks * dataset->grid[d];
@@ -328,7 +328,7 @@ const char *source_kind(const source *s)
 
 int source_fail(source *s, utet_status status)
 {
-    /* The caller's mistakes have no place in the file. */
+    /* The caller's mistakes have no offset in the file. */
     const uint64_t offset = status <= UTET_E_SHORT || status <= UTET_E_PORT ? s->file.error_offset : NO_OFFSET;
     char words[FAULT_WORDS];
 

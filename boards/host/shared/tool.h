@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* What the files of the tool share. The tool uses the public headers only: utet.h, utet_check.h, utet_show.h, ports.
+/* Shared by all sources of the tool, which uses the public headers only: utet.h, utet_check.h, utet_show.h, ports.
  * Functions returning int give an exit status: 0 done, 1 an error whose line has been printed, 2 wrong usage. */
 #ifndef UTET_TOOL_H
 #define UTET_TOOL_H
@@ -13,12 +13,12 @@
 
 enum { TOOL_OK = 0, TOOL_ERROR = 1, TOOL_USAGE = 2 };
 
-/* Sizes and places of the format that the public headers have no use for (src/tet/FORMAT.md). */
+/* Sizes and offsets of the format that the public headers have no use for (src/tet/FORMAT.md). */
 enum {
     SUPERBLOCK_BYTES = 32,   /* §2 */
     INDEX_HEADER_BYTES = 32, /* §4, and so the two below */
     ROW_BYTES = 104,
-    ROW_PAYLOAD_OFFSET = 72, /* this field's place in a row */
+    ROW_PAYLOAD_OFFSET = 72, /* offset of this field in a row */
     FOOTER_TAIL_BYTES = 16   /* §6.1 */
 };
 
@@ -55,7 +55,7 @@ typedef struct options {
     int where_count;
     const char *keys; /* of messages: whose values are printed; null: all is listed */
     int json_lines;
-    int common;     /* what all tensors of a message have in common */
+    int common;     /* metadata that all tensors of a message share */
     int damaged;    /* values are written though the hash of their frame differs */
     int metadata;   /* print the metadata of a message or tensor */
     int descriptor; /* print the descriptor of a tensor */
@@ -208,7 +208,7 @@ void source_end(source *s);
 const char *source_kind(const source *s);
 /* Prints the error line for a status of this file. */
 int source_fail(source *s, utet_status status);
-/* What is wrong at `offset`, in words, for somebody who may have half a file; payloads end at `limit` at most. May use
+/* A message about the fault at `offset`; the file may be cut off. Payloads end at `limit` at most. May use
  * the buffer. */
 #define FAULT_WORDS 160
 const char *fault_words(char *buffer, const source *s, utet_status status, uint64_t offset, uint64_t limit);
@@ -314,14 +314,14 @@ size_t text_width(const char *text);
 uint32_t text_next(const char *text, size_t length, size_t *bytes);
 /* Columns of a character; what the system does not know takes one. */
 size_t text_columns(uint32_t c);
-/* The text, harmless and at most `most` columns wide, with an ellipsis where it is cut; the caller frees it. NULL: no memory.
+/* The text, harmless and at most `most` columns wide, with an ellipsis where it is cut; the caller frees it. NULL: none.
  */
 char *text_cut(const char *text, size_t length, size_t most);
 /* For the line about a file that could not be opened: "-" is no standard input. Or nothing. */
 const char *cannot_stream(const char *path);
 /* Letters of either case are the same: cards and old systems write .CSV. */
 int ends_with(const char *text, const char *end);
-/* Whether a file's name promises a kind of file that is none of its own, such as x.jpg where ".png" is; the last of
+/* Returns nonzero if the name promises another kind of file than `own`, such as x.jpg where ".png" is; the last of
  * these endings is null. */
 int promises_another(const char *path, const char *const *own);
 
@@ -395,7 +395,7 @@ void picture_terminal(const picture *p, FILE *out);
 
 #define MOST_PIXELS 2048u /* along an axis of a PNG */
 
-/* What is shown: the words in front of its size, and who hands its values to picture_add. */
+/* The picture: the text before its size, and the function that passes its values to picture_add. */
 typedef struct show_what {
     const char *name;
     const char *dtype;

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Names, labels and units around a picture, as far as the file has them; places are numbers otherwise. */
+/* Names, labels and units around a picture, as far as the file has them; indices are shown as numbers otherwise. */
 #include "axes.h"
 
 #include <inttypes.h>

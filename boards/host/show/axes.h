@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* What stands around a picture of a dataset. */
+/* The texts around a picture of a dataset. */
 #ifndef UTET_TOOL_AXES_H
 #define UTET_TOOL_AXES_H
 
@@ -9,7 +9,7 @@
 /* Texts are harmless and cut; null where there is nothing, or no memory. */
 typedef struct axis {
     char *name;
-    char *first; /* label, or number, of the first place shown */
+    char *first; /* label, or index, of the first element shown */
     char *last;
 } axis;
 

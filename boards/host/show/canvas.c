@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Where picture, labels and legend lie on a PNG: the same texts as around a picture in a terminal, in the same places.
+/* The layout of picture, labels and legend on a PNG: the texts around a picture in a terminal, in the same order.
  */
 #include "canvas.h"
 

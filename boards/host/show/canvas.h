@@ -21,7 +21,7 @@ typedef struct canvas {
  * done, freed by canvas_end; otherwise not enough memory. */
 int canvas_make(canvas *to, const picture *p, unsigned scale, const char *legend);
 void canvas_end(canvas *to);
-/* One line of UTF-8, black; what lies outside of the canvas is left out. */
+/* One line of UTF-8, black; the part outside of the canvas is left out. */
 void canvas_text(const canvas *to, size_t left, size_t top, const char *text);
 
 #endif

@@ -63,7 +63,7 @@ static const sign signs[] = {
     {0x2014, "000V00000"}, {0x2212, "000V00000"}, {0x2026, "000000L00"}, /* ellipsis */
 };
 
-/* U+00C0 to U+00FF: the letter, and what stands over or under it; a blank: not composed. */
+/* U+00C0 to U+00FF: the letter, and the accent over or under it; a blank: not composed. */
 static const char letters[] = "AAAAAA CEEEEIIII NOOOOO  UUUUY  aaaaaa ceeeeiiii nooooo  uuuuy y";
 static const char accents[] = "`'^~:o ,`'^:`'^: ~`'^~:  `'^:'  `'^~:o ,`'^:`'^: ~`'^~:  `'^:' :";
 

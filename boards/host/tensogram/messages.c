@@ -11,7 +11,7 @@
 
 #define LINE_BYTES 160 /* of metadata in the table */
 
-/* Whether `over` has the key as well. */
+/* Returns nonzero if `over` has the key as well. */
 static int is_shadowed(messages *m, const utet_item *over, const char *name)
 {
     utet_item value;
@@ -161,7 +161,7 @@ static utet_status list_message(messages *m, uint64_t number)
     return list_objects(m);
 }
 
-/* What is listed so far. */
+/* The state of the listing. */
 typedef struct listing {
     const char *comma; /* of --json; null: the list has not begun */
     uint64_t number;   /* number of the next message in its file */

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* What the commands for Tensogram messages share. */
+/* Declarations that the commands for Tensogram messages share. */
 #ifndef UTET_TOOL_TENSOGRAM_H
 #define UTET_TOOL_TENSOGRAM_H
 
@@ -19,15 +19,15 @@ typedef struct messages {
     utet_metadata metadata;
     int silent;             /* broken messages are not told: damage is the first one */
     utet_status damage;     /* fault of the last damaged message, until it is reported */
-    uint64_t damage_offset; /* where the damaged structure lies */
+    uint64_t damage_offset; /* offset of the damaged structure */
     utet_status fault;      /* the first one in the current message that costs only what it is in; UTET_OK: none */
     uint64_t fault_offset;
 } messages;
 
 /* ---- tensogram_source.c ---- */
 
-/* Whether a file that has been prepared is one of messages: it begins with one; or it does not begin like a .tet file
- * either, and a sound message lies behind foreign bytes. What s->file was opened for is over. */
+/* Returns nonzero if a prepared file is one of messages: it begins with one; or it does not begin like a .tet file
+ * either, and a valid message is after foreign bytes. What s->file was opened for is over. */
 int is_tensogram(source *s);
 int messages_begin(messages *m, const options *opt);
 /* messages_begin, the work, the end of it. */
@@ -80,7 +80,7 @@ utet_status put_descriptor(messages *m, const utet_object *object, const utet_fr
 /* A whole message, whose metadata are open. What is damaged is said in its place and noted. file: its name, where there
  * are several; null: none. */
 utet_status put_message(messages *m, const char *file);
-/* What is known of a tensor whose descriptor is not understood. */
+/* The known facts about a tensor whose descriptor is not understood. */
 utet_status put_unknown(messages *m, const utet_frame *frame, utet_status why);
 /* "{…}": base, extra, reserved. */
 utet_status put_metadata(messages *m);
@@ -104,7 +104,7 @@ typedef struct paths paths;
 
 /* Of the current message, whose metadata are open; null: *status says why. */
 paths *paths_make(messages *m, utet_status *status);
-/* Where the value at a path lies; 0: there is none. A path through _extra_ alone begins with _extra_. or extra. */
+/* The offset of the value at a path; 0: there is none. A path through _extra_ alone begins with _extra_. or extra. */
 int paths_find(const paths *p, const char *path, size_t length, uint64_t *offset, uint64_t *end);
 /* May be null. */
 void paths_end(paths *p);
@@ -123,7 +123,7 @@ utet_status put_keys(messages *m, const paths *p, const char *keys, int as_json)
 /* Each key once, as an object has it; the caller frees them. NULL: not enough memory. */
 char *keys_once(const char *keys);
 
-/* ---- tensogram_common.c: what all tensors of a message have in common ---- */
+/* ---- tensogram_common.c: metadata that all tensors of a message share ---- */
 
 /* As JSON, with what is left of each: {"common":{…},"remaining":[{…}]}; else a line for all and one for each. */
 utet_status put_common(messages *m, int as_json);

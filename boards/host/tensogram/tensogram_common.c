@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* messages --common: what all tensors of a message have in common (utet_entry_common), and the rest of each. */
+/* messages --common: metadata that all tensors of a message share (utet_entry_common), and the rest of each. */
 #include "tensogram.h"
 
 #include <inttypes.h>

@@ -79,10 +79,9 @@ static int refuse(const values *v)
     char bytes[32];
 
     if (v->status == UTET_E_BUDGET && v->ranges == NULL && is_endless(v->object))
-        return fail(
-            v->m->s.path, "descriptor", v->object->frame_offset,
-            "no values are stored, but %s bytes of one value described; utet writes at most %s, select less with --slab",
-            grouped(bytes, v->object->decoded_length), TENSOGRAM_MOST_CONSTANT_WORDS);
+        return fail(v->m->s.path, "descriptor", v->object->frame_offset,
+                    "no values are stored, but %s bytes of one value described; utet writes at most %s: use --slab",
+                    grouped(bytes, v->object->decoded_length), TENSOGRAM_MOST_CONSTANT_WORDS);
     if (v->status == UTET_E_CODEC)
         return fail(v->m->s.path, "descriptor", v->object->frame_offset, "%s: not supported by utet",
                     utet_compression_name(v->object->compression));
@@ -132,7 +131,7 @@ static int each_told(values *v, band_sink sink, void *ctx, size_t size, int unpa
     return result;
 }
 
-/* Whether the hash of the tensor's frame lets its values be used. */
+/* Returns nonzero if the hash of the tensor's frame lets its values be used. */
 static int judge_hash(values *v, const options *opt, const utet_frame *frame)
 {
     const utet_status status = frame->hashed != UTET_HASH_NONE ? messages_hash(v->m, frame) : UTET_OK;

@@ -367,7 +367,7 @@ static const char *frame_name(unsigned type)
     return type < sizeof names / sizeof names[0] ? names[type] : "?";
 }
 
-/* What is known of a frame's hash; a wrong one is noted. */
+/* The state of a frame's hash; a wrong one is noted. */
 static utet_status hash_words(messages *m, const utet_frame *frame, const char **words)
 {
     const utet_status status = frame->hashed == UTET_HASH_NONE ? UTET_END : messages_hash(m, frame);

@@ -14,7 +14,7 @@
 
 #define NO_NODE UINT32_MAX
 
-/* A key in its place below others. */
+/* A key below others. */
 typedef struct node {
     uint32_t above;
     uint32_t next; /* next entry with the same hash */
@@ -143,7 +143,7 @@ static utet_status enter_key(paths *p, messages *m, uint32_t above, uint32_t *at
     return *at != NO_NODE ? UTET_OK : UTET_E_BUDGET;
 }
 
-/* The item behind the reader is the value of `at`, and leads to those in it. */
+/* The item at the reader is the value of `at`, and leads to those in it. */
 static utet_status take_value(paths *p, messages *m, uint32_t at)
 {
     static uint32_t map[TENSOGRAM_DEPTH + 1]; /* the node of each open one; NO_NODE: nothing leads into it */

@@ -54,7 +54,7 @@ typedef struct strange {
     int failed;    /* no memory */
 } strange;
 
-/* Whether the element, or a half of it, is NaN or an infinity: exponents of ones alone. */
+/* Returns nonzero if the element, or a half of it, is NaN or an infinity: exponents of ones alone. */
 static int is_strange(const utet_object *object, const uint8_t *at)
 {
     double value;
@@ -381,7 +381,7 @@ static void add_broken(tensogram_verification *v, utet_status status)
     add(v, status == UTET_E_SHORT ? "truncated" : "message", severity, status, messages_words(status));
 }
 
-/* What has been looked at, and what not. */
+/* Prints which checks were made, and which were not. */
 static void say_checked(tensogram_verification *v)
 {
     report_add(&v->r, "hashes", UTET_SEVERITY_INFO, UTET_OK, NO_OFFSET, "%" PRIu64 " frames have the hash they state",
@@ -423,7 +423,7 @@ static int run(tensogram_verification *v)
         report_add(&v->r, "message", UTET_SEVERITY_ERROR, UTET_E_MAGIC, 0, "there is no sound message");
     if (m->message.skipped != 0)
         report_add(&v->r, "foreign_bytes", UTET_SEVERITY_ERROR, UTET_OK, NO_OFFSET,
-                   "%" PRIu64 " bytes behind the last message", m->message.skipped);
+                   "%" PRIu64 " bytes after the last message", m->message.skipped);
     if (sound != 0)
         say_checked(v);
     (v->opt->json ? report_json : report_text)(&v->r, &m->s);

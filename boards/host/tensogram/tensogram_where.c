@@ -32,7 +32,7 @@ const char *where_operator(const char *clause)
     return differs != NULL ? differs : strchr(clause, '=');
 }
 
-/* Whether `text` is one of the values, which slashes separate. */
+/* Returns nonzero if `text` is one of the values, which slashes separate. */
 static int is_among(const char *text, size_t length, const char *values)
 {
     for (;;) {
@@ -70,7 +70,7 @@ utet_status where_passes(messages *m, const paths *p, const options *opt, int *p
     return status;
 }
 
-/* The next of the keys that commas separate, without blanks around it; *keys moves on, to null behind the last. */
+/* The next of the keys that commas separate, without blanks around it; *keys moves on, to null after the last. */
 static const char *next_key(const char **keys, size_t *length)
 {
     static const char blanks[] = " \t\n\v\f\r";

@@ -42,7 +42,7 @@ static int reads_as(const char *digits, int count, int exponent, double value)
     return !(back < value) && !(back > value);
 }
 
-/* Whether `value` lies in the middle between the number of these digits and the next larger one. */
+/* Returns nonzero if `value` is in the middle between the number of these digits and the next larger one. */
 static int is_between(const char *digits, int count, double value)
 {
     char exact[800]; /* all digits that a double has, 767 */
@@ -189,7 +189,7 @@ static void put_quoted(FILE *out, const char *text, size_t length)
 
 /* ---- items ---- */
 
-/* An item with what stands in front of it. */
+/* An item with the text before it. */
 typedef struct tagged {
     utet_item item;
     uint64_t tag[8];   /* outermost first; more of them are not told apart */
@@ -209,7 +209,7 @@ static utet_status bytes_at(messages *m, uint64_t offset, uint8_t *bytes, size_t
     return status == UTET_OK && got != length ? UTET_E_SHORT : status;
 }
 
-/* The number in a head, and where what is behind it begins. */
+/* The number in a head, and where what is after it begins. */
 static utet_status read_tag(messages *m, uint64_t *offset, uint64_t *number)
 {
     uint8_t head[9];
@@ -350,7 +350,7 @@ static void put_closes(FILE *out, unsigned count)
         fputc(')', out);
 }
 
-/* An item has ended; `inside` is what it stands in. */
+/* An item has ended; `inside` is the item that contains it. */
 static void end_item(FILE *out, const level *inside, int is_key)
 {
     if (is_key)
@@ -443,7 +443,7 @@ static utet_status put_words(messages *m, FILE *out)
     return status;
 }
 
-/* What has been written, or null. */
+/* The text written, or NULL. */
 static char *finish(FILE *out, char **text, utet_status *status, int is_some)
 {
     if (fclose(out) != 0 && *status == UTET_OK)

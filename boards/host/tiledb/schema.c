@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The kind of a file by the name of the folder that it lies in. */
+/* The kind of a file by the name of the folder that contains it. */
 static int kind_of(const char *path)
 {
     const char *name = strrchr(path, '/');

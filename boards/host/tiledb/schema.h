@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* What the files of `utet schema` share. */
+/* Declarations that the sources of `utet schema` share. */
 #ifndef UTET_TOOL_SCHEMA_H
 #define UTET_TOOL_SCHEMA_H
 
@@ -39,10 +39,10 @@ typedef struct schema_printer {
     int result;
 } schema_printer;
 
-/* Whether a call on the file went well and nothing failed before; prints the error line of the first that did not. */
+/* Returns nonzero if this call and all before succeeded; prints the error line of the first that did not. */
 int schema_works(schema_printer *p, utet_status status);
 
-/* schema_json.c: a text as one of JSON; U+FFFD stands for each byte that makes no UTF-8. */
+/* schema_json.c: a text as one of JSON; U+FFFD replaces each byte that makes no UTF-8. */
 void schema_json_text(FILE *out, const char *text, size_t size);
 /* The members of the object that describes a file, without its braces; `all`: long fill values and
  * lists of values too. Then an item, those of the schema's own filters, and those of an entry of array metadata. */
@@ -57,7 +57,7 @@ int schema_table_entry(schema_file *f, FILE *out, const utet_tiledb_entry *entry
 int schema_json_member(schema_file *f, FILE *out, const utet_tiledb_member *member);
 int schema_table_member(schema_file *f, FILE *out, const utet_tiledb_member *member);
 
-/* Whether there is something at `path`. */
+/* Returns nonzero if there is something at `path`. */
 int schema_is_there(const char *path);
 /* FOLDER/NAME, which the caller frees; NULL: not enough memory. */
 char *schema_joined(const char *folder, const char *name);

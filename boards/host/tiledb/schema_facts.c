@@ -113,7 +113,7 @@ static int is_news(reading *r, schema_file *f, const utet_tiledb_text *key)
     return status == UTET_OK ? 1 : status == UTET_END ? 0 : -1;
 }
 
-/* What is said of an entry or member goes into memory. */
+/* The text about an entry or member goes into memory. */
 static int keep(reading *r, schema_file *f, utet_tiledb_text key, const utet_tiledb_entry *entry,
                 const utet_tiledb_member *member)
 {

@@ -70,7 +70,7 @@ static int names_of(names *list, const char *path, uint64_t at)
     return TOOL_OK;
 }
 
-/* The schema that counts, which the caller frees; NULL if there is none. Releases before 2.4 have one file beside the folder,
+/* The schema that counts, which the caller frees; NULL: none. Releases before 2.4 have one file next to the folder,
  * which is older than all others. */
 static char *newest_of(const options *opt, const char *folder)
 {

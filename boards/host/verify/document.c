@@ -46,7 +46,7 @@ static inline const uint8_t *view(document *d, uint64_t at, size_t *have)
     return d->at + (at - d->offset);
 }
 
-/* The byte at a place; 0, which no document has outside of its texts, after an error. */
+/* The byte at an offset; 0, which no document has outside of its texts, after an error. */
 static uint8_t byte_at(document *d, uint64_t at)
 {
     size_t have;
@@ -62,7 +62,7 @@ static int separates(uint8_t byte)
     return separators[byte];
 }
 
-/* The place of the first byte from `at` on that is neither white space nor comma nor colon; *byte: that one, or 0. */
+/* The offset of the first byte from `at` on that is neither white space nor comma nor colon; *byte: that one, or 0. */
 static uint64_t behind_separators(document *d, uint64_t at, uint8_t *byte)
 {
     const uint8_t *bytes;
@@ -128,7 +128,7 @@ static uint64_t behind_close(document *d, uint64_t at)
     return at;
 }
 
-/* A number, true, false or null that begins with `first`; returns the place behind it. */
+/* A number, true, false or null that begins with `first`; returns the position after it. */
 static uint64_t read_scalar(document *d, uint64_t at, uint8_t first, json_value *value)
 {
     const uint8_t *bytes;
@@ -156,7 +156,7 @@ static uint64_t read_scalar(document *d, uint64_t at, uint8_t first, json_value 
     return at;
 }
 
-/* The value that begins at `at` with `first`; returns the place behind it, or where the inside of a list or map begins.
+/* The value that begins at `at` with `first`; returns the position after it, or inside a list or map.
  */
 static uint64_t read_value(document *d, uint64_t at, uint8_t first, json_value *value)
 {
@@ -184,7 +184,7 @@ void document_leave(document *d, json_value *list, const json_value *inner)
     list->unread = 0;
 }
 
-/* The place of the next entry, which begins with *first; 0: there is none, or an error. */
+/* The offset of the next entry, which begins with *first; 0: there is none, or an error. */
 static uint64_t next_place(document *d, json_value *list, uint8_t *first)
 {
     list->at = behind_separators(d, document_end(d, list), first);
@@ -216,7 +216,7 @@ int document_next(document *d, json_value *list, json_value *key, json_value *va
     return at != 0 && take_value(d, list, at, first, value);
 }
 
-/* Which of the names the text at `*at` is, written without escapes and in one view; `*at` moves on behind it. */
+/* Which of the names the text at `*at` is, written without escapes and in one view; `*at` moves on after it. */
 static unsigned plain_name(document *d, uint64_t *at, const document_name *names, unsigned count)
 {
     size_t have;

@@ -13,7 +13,7 @@ typedef struct document {
     source *s;
     uint64_t end;       /* end of the document, as a file offset */
     utet_status status; /* error of the medium, or UTET_E_METADATA; its offset is error_offset of the file */
-    const uint8_t *at;  /* what is held: the buffer, or a file that lies in memory */
+    const uint8_t *at;  /* what is held: the buffer, or a file in memory */
     uint64_t offset;    /* offset of those bytes in the file */
     size_t length;
     uint8_t buffer[(size_t)32 << 10];
@@ -22,7 +22,7 @@ typedef struct document {
 typedef struct json_value {
     uint8_t kind;    /* UTET_VALUE_… */
     uint8_t unread;  /* nonzero in a list or map if `at` is inside its last entry */
-    uint64_t at;     /* behind its bracket or quote; of a list or map, behind the entries that were given out */
+    uint64_t at;     /* after its bracket or quote; of a list or map, after the entries that were given out */
     uint64_t number; /* as in utet_value: UINT64_MAX if it is not a 64-bit integer; 1: true */
 } json_value;
 
@@ -30,7 +30,7 @@ void document_begin(document *d, source *s, const utet_span *span);
 /* The next entry of a list or map, whose `at` moves on; *key is a text in a map. 0: there is none, or d->status is an
  * error. */
 int document_next(document *d, json_value *list, json_value *key, json_value *value);
-/* The place behind the last entry that a list or map gave out, to which it moves on. */
+/* The position after the last entry that a list or map gave out, to which it moves on. */
 uint64_t document_end(document *d, json_value *list);
 /* Skips the rest of the last entry: `inner`, all or part of which has been read. */
 void document_leave(document *d, json_value *list, const json_value *inner);

@@ -222,7 +222,7 @@ static void plain_finding(verification *v, const utet_finding *f)
 
 /* ---- the footer ---- */
 
-/* What the reference refuses to open for; UTET_OK when that is nothing. */
+/* The fault for which the reference refuses to open the file, or UTET_OK. */
 static utet_status parse_footer(verification *v)
 {
     const utet_file *const file = &v->s->file;

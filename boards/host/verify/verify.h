@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* What the two halves of `utet verify` share: the report that one collects and the other prints. */
+/* Declarations that the two halves of `utet verify` share: the report that one collects and the other prints. */
 #ifndef UTET_TOOL_VERIFY_H
 #define UTET_TOOL_VERIFY_H
 

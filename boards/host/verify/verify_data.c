@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* What the comparisons of utet verify --deep share: decoding, elements as numbers, words. */
+/* Code that the comparisons of utet verify --deep share: decoding, elements as numbers, words. */
 #include "verify_data.h"
 #include "document.h"
 

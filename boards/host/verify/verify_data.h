@@ -83,7 +83,7 @@ typedef struct verdict {
 } verdict;
 
 void verdict_fault(verdict *all, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* What is compared: "chunk", "list"; where: the document. */
+/* The kind of item compared: "chunk", "list"; where: the document. */
 void verdict_report(verification *v, const verdict *all, const char *check, const char *what, const utet_span *where);
 
 /* ---- verify_zones.c, verify_indexes.c: one finding each, when there is such a document; TOOL_ERROR with its line ----

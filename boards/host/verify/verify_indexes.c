@@ -72,7 +72,7 @@ typedef struct entry {
     json_value fields[FIELDS]; /* of kind UTET_VALUE_NONE: not there */
 } entry;
 
-/* What is kept of a payload. */
+/* The facts kept about a payload. */
 typedef struct holding {
     uint64_t held;
     uint64_t unposted;

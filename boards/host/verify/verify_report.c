@@ -107,7 +107,7 @@ static const advice *advice_for(const report *r, const note *n)
 
 #define ADVICE 8u /* pieces, and more than there are */
 
-/* The same, once for all findings that it is for: `given` are those before, null behind the last. */
+/* The same, once for all findings that it is for: `given` are those before, null after the last. */
 static const advice *new_advice(const report *r, size_t i, const advice *given[ADVICE])
 {
     const advice *const a = advice_for(r, &r->notes[i]);
