@@ -272,7 +272,7 @@ static int take_word(options *opt, const option_row *o, const char *value)
     return TOOL_OK;
 }
 
-/* An option without a value: what it sets. */
+/* The field that an option without a value sets. */
 static int *flag_of(options *opt, option_id id)
 {
     switch ((unsigned)id) {

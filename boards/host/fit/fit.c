@@ -217,7 +217,7 @@ static int each_dataset(source *s, fitting *f)
     return status == UTET_END ? TOOL_OK : source_fail(s, status);
 }
 
-/* Where the RAM goes, as the program that lists it in README. */
+/* Prints how the RAM is used, like the program that lists it in README. */
 static void put_account(const fitting *f)
 {
     const target *const t = f->machine;

@@ -43,7 +43,7 @@ typedef struct tallies {
     utet_status status;
 } tallies;
 
-/* Whether the first frame of a zstd payload carries a checksum; -1: there is no such frame. */
+/* Returns 1 if the first frame of a zstd payload has a checksum, 0 if not; -1: there is no such frame. */
 int chunk_has_checksum(source *s, const utet_chunk *chunk);
 /* Null: no memory. */
 tallies *tallies_begin(const source *s, const totals *all, int looks);

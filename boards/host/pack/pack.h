@@ -200,7 +200,7 @@ void pack_workers_end(pack_workers *w);
 int pack_has_zstd(void);
 /* The maximum number of bytes that a tile of `raw` bytes is stored in. */
 size_t pack_stored_most(const pack_options *opt, size_t raw);
-/* UTET_CODEC_RAW or UTET_CODEC_ZSTD: what a reader has to decode of a dataset for which `codec` was chosen. */
+/* UTET_CODEC_RAW or UTET_CODEC_ZSTD: the codec that a reader needs if `codec` was chosen for a dataset. */
 uint32_t pack_reader_codec(const pack_options *opt, int codec);
 
 /* ---- pack_plan.c: tiles and boxes in reading order ---- */

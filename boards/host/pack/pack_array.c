@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Boxes of an array in a file, in any order of axes: runs along the axis whose elements lie closest. */
+/* Blocks of an array in a file, in any order of axes: runs along the axis with the smallest stride. */
 #define _XOPEN_SOURCE 700
 #include "pack.h"
 
@@ -115,7 +115,7 @@ static void sort_axes(walk *w)
     }
 }
 
-/* `count` places `from` bytes apart in the file, `to` apart in the box. */
+/* `count` elements, `from` bytes apart in the file and `to` apart in the block. */
 static int one_run(const walk *w, uint64_t offset, uint64_t from, uint8_t *at, uint64_t to)
 {
     const size_t size = w->in->elem_size;

@@ -171,7 +171,7 @@ static uint32_t integer_dtype(const column *c)
     return c->least == 0 ? UTET_U64 : 0;
 }
 
-/* A text among numbers: what it may be. */
+/* Advice about a text among numbers. */
 static int not_a_number(const column *c, uint64_t first_line, int several)
 {
     const char *const alone = several ? "; IN:COLUMN takes one column alone" : "";

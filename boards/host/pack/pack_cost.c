@@ -10,7 +10,7 @@
 #define SECTOR 512.0
 #define ROW 104.0
 #define TILE_OVERHEAD 800.0 /* number of decoded bytes whose time equals that of building a tile's tables */
-#define BOX 32u             /* places along each side of --access tiles */
+#define BOX 32u             /* elements along each side of --access tiles */
 
 static double least_of(double a, double b)
 {
@@ -32,9 +32,9 @@ static uint64_t places(const pack_options *opt, const pack_input *in, unsigned a
 }
 
 typedef struct extent {
-    double touched; /* tiles, on average over all places where the access may lie */
-    double inside;  /* places in each of them */
-    double before;  /* places up to the last one wanted, in a tile */
+    double touched; /* tiles, on average over all positions of the access */
+    double inside;  /* indices in each of them */
+    double before;  /* indices up to the last one wanted, in a tile */
     double grid;
 } extent;
 
@@ -103,7 +103,7 @@ void cost_of(const pack_options *opt, const pack_input *in, candidate *c)
         wanted *= axes[d].inside;
         index_order[d] = d;
     }
-    /* A row-major tile is decoded up to the last place wanted: that is the first axis with more than one. */
+    /* A row-major tile is decoded up to the last index wanted: along the first axis with more than one. */
     decoded = (double)c->bytes;
     if (c->tile[0] > 0)
         for (d = 0; d < in->ndim; d++)

@@ -572,7 +572,7 @@ static int open_columns(pack_inputs *all, sheet *s)
     return TOOL_OK;
 }
 
-/* A first line of words and numbers may be names or data: what it is taken for is said. */
+/* A first line of words and numbers may be names or data: a notice says how it is read. */
 static int judge_names(const sheet *s)
 {
     if (s->headed && s->rows == 0 && s->width == 1 && column_blanks(s->columns[0].name))

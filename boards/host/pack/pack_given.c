@@ -54,7 +54,7 @@ static int is_key(const scan *s, const key *k, const char *word)
     return k->length == strlen(word) && memcmp(s->text + k->at, word, k->length) == 0;
 }
 
-/* The key under which the object at this depth lies. */
+/* The key of the object at this depth. */
 static const key *owner(const scan *s, unsigned depth)
 {
     return &s->keys[s->first[depth] - 1];

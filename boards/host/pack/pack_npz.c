@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* NumPy's .npz: a zip archive of .npy members; what else lies in it is named on standard error and left out, as NumPy
+/* NumPy's .npz: a zip archive of .npy members; others are named on standard error and skipped, as NumPy
  * gives no array of it. Stored members are read in place, deflated ones are inflated by zlib into a scratch file.
  * Sizes and checksums stated in the archive are compared with its contents. */
 #define _XOPEN_SOURCE 700
@@ -229,7 +229,7 @@ static int take_member(pack_inputs *all, member *m, const char *only, near_name 
     return TOOL_OK;
 }
 
-/* Sizes and places of 64 bits stand in an extra field, those that did not fit in this order. */
+/* Sizes and offsets of 64 bits are in an extra field, those that did not fit in this order. */
 static void take_zip64(member *m, const uint8_t *extra, size_t length, uint64_t *header)
 {
     while (length >= 4) {

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Tiles of a dataset, the order in which their payloads lie, and boxes of neighbouring tiles that are read at once. */
+/* Tiles of a dataset, the order of their payloads, and blocks of neighbouring tiles that are read at once. */
 #include "pack.h"
 
 #include <inttypes.h>

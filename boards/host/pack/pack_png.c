@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /* PNG pictures as tensors: rows x columns, or rows x columns x channels; u8, or u16 of pictures with 16 bits. One
  * colour that is transparent (tRNS), or a palette with such colours, becomes a channel of opacity. libpng decodes row
- * by row into a scratch file; what it warns of or leaves out is said. */
+ * by row into a scratch file; a notice names its warnings and omissions. */
 #define _XOPEN_SOURCE 700
 #include "pack.h"
 
@@ -93,7 +93,7 @@ static int take_palette(reader *r)
     return TOOL_OK;
 }
 
-/* Numbers into the palette become colours, from the last one on, in the same place. */
+/* Palette indices become colours in the same buffer, from the last one on. */
 static int put_row(reader *r, png_bytep row, size_t length)
 {
     size_t i;

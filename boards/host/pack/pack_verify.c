@@ -24,7 +24,7 @@ static int wrong(const pack_file *f, const char *what)
 
 #define WORKSPACE ((uint64_t)256 << 10) /* the decoder, a stored block; a tile goes straight to its destination */
 #define BATCH 256                       /* consecutive rows that one thread reads */
-#define AT_ONCE ((uint64_t)1 << 20)     /* bytes read at once where the payloads of a batch lie together */
+#define AT_ONCE ((uint64_t)1 << 20)     /* bytes read at once if the payloads of a batch are adjacent */
 #define SLOW_LEVEL 8                    /* from here on decoding all costs less than a fifth of compressing */
 #define FAST_EVERY 16                   /* at lower levels, 1 tile in this many is decoded */
 #define LIBRARY_EVERY 64                /* decoded rows with a multiple of this number also go through the library */
@@ -176,7 +176,7 @@ static const char *read_batch(back *b, size_t count)
     return count > 0 && end - first <= AT_ONCE && sum >= (end - first) / 2 ? read_bytes(b, first, end - first) : NULL;
 }
 
-/* Returns nonzero if the row has the number and the lengths that its place in the grid asks for. */
+/* Returns nonzero if the row has the number and the lengths that its position in the grid requires. */
 static int in_place(const back *b, const utet_chunk *chunk)
 {
     const pack_plan *plan;

@@ -258,7 +258,7 @@ static utet_status bind(answer *a)
     }
 }
 
-/* The reference takes the first of several places with one label, and so does the answer: it is said. */
+/* The reference uses the first of several indices with one label, and so does utet, with a notice. */
 static utet_status tell_label(answer *a, unsigned axis, const char *key, uint64_t place)
 {
     utet_value labels;

@@ -98,7 +98,7 @@ int mask_open(answer *a, mask *m)
     return status == UTET_OK ? TOOL_OK : source_fail(a->s, status);
 }
 
-/* Overwrites the elements at the places that label_filter leaves out. */
+/* Overwrites the elements at indices that label_filter leaves out. */
 static void mask_labels(const answer *a, mask *m, size_t count)
 {
     const utet_fold_axis *axis = &a->plan.grouping.axis[m->axis];

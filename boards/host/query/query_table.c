@@ -83,7 +83,7 @@ static uint64_t place_of_group(places *p, unsigned d, uint64_t k)
     return place;
 }
 
-/* The label of a selected place of the dataset's axis d. */
+/* The label of a selected index of the dataset's axis d. */
 static char *label_at(const places *p, unsigned d, uint64_t place)
 {
     const utet_query_plan *const plan = &p->a->plan;
@@ -98,7 +98,7 @@ static char *window_label(const places *p, unsigned d, uint64_t k)
     const uint64_t count = p->a->plan.extents[d];
     const int at_end = w->align == UTET_FOLD_ALIGN_END;
     uint64_t step = w->size;
-    uint64_t lead = at_end ? (w->size - count % w->size) % w->size : 0; /* places before the first one */
+    uint64_t lead = at_end ? (w->size - count % w->size) % w->size : 0; /* indices before the first one */
     uint64_t begin;
     uint64_t end;
     char *first;
@@ -144,7 +144,7 @@ static int cell(const places *p, table *t, char *text)
     return TOOL_OK;
 }
 
-/* What has been reduced: "sum of a (K), 4 of 6 elements" */
+/* The reduced selection: "sum of a (K), 4 of 6 elements" */
 static void put_heading(const places *p, const char *name, size_t length)
 {
     const answer *const a = p->a;
@@ -226,7 +226,7 @@ static int put_lines(places *p)
     return table_end(&t);
 }
 
-/* Several axes: a line for each place of all but the last, or a few columns of that one under their labels. */
+/* Several axes: a line for each index of all but the last, or a few columns of that one under their labels. */
 static int put_rows(places *p)
 {
     const answer *const a = p->a;

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* What the parts of `utet query` share: texts of the document, numbers as bytes, and why there is no answer. */
+/* Shared by the sources of `utet query`: texts of the document, numbers as bytes, messages without a result. */
 #include "query.h"
 
 #include <stdlib.h>

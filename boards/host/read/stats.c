@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* utet read --stats: what a selection holds, without its values: least, greatest, mean, deviation, NaN and infinities,
+/* utet read --stats: facts about a selection without its values: minimum, maximum, mean, deviation, NaN and infinities,
  * a histogram in one line. One pass for the range, a second one for the histogram. Integers of 64 bits stay what they
  * are: their extremes and sum are exact, and distances are taken before anything becomes a double. */
 #include "stats.h"
@@ -27,7 +27,7 @@ typedef struct stats {
     uint64_t low;
     uint64_t high;
     uint64_t sum[2]; /* 128 bits, the lower ones first */
-    uint64_t middle; /* the whole part of the mean; what is after it: */
+    uint64_t middle; /* the integer part of the mean; its fraction: */
     double rest;
     int binning;
     uint64_t bins[BINS];
@@ -119,7 +119,7 @@ static int add(void *ctx, const uint8_t *data, size_t count)
     return TOOL_OK;
 }
 
-/* sum / numbers; *rest: what is left of the division. The quotient is below 2^64, as each element is. */
+/* sum / numbers; *rest: the remainder of the division. The quotient is below 2^64, as each element is. */
 static uint64_t divide(const stats *s, uint64_t *rest)
 {
     uint64_t quotient = 0;
@@ -139,7 +139,7 @@ static uint64_t divide(const stats *s, uint64_t *rest)
     return quotient;
 }
 
-/* An integer at this place, and rest / numbers after it, which is rounded to PLACES. */
+/* An integer as the integer part, and rest / numbers as the fraction, which is rounded to PLACES. */
 static void put_integer(const stats *s, const char *what, uint64_t place, uint64_t rest)
 {
     const uint64_t zero = has_sign(s) ? (uint64_t)1 << (8 * s->elem_size - 1) : 0;

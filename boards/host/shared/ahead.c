@@ -4,8 +4,8 @@
  * A port over the posix port that reads ahead while requests follow each other: the library asks for a window (half a
  * kilobyte) at a time, as a microcontroller would, and a system call for each is slow on a desktop. A command
  * that reads a document, and rows and payloads on the way, alternates between parts of the file; so several ranges are
-* kept. Requests that follow none of them go to the inner port unchanged. A small file can be read at once: into memory, not
- * mapped, for a mapping would change with the file under a decoder, and end the program where the file becomes shorter.
+ * kept. Requests that follow none of them go to the inner port unchanged. A small file is read at once, into memory and
+ * not mapped: a mapping would change with the file under a decoder, and end the program where the file becomes shorter.
  */
 #include "tool.h"
 
@@ -36,8 +36,8 @@ static int holds(const stretch *s, uint64_t offset)
     return offset >= s->offset && offset - s->offset < s->length;
 }
 
-/* A window that was given up for another place begins again within what it had read. Those of records, and of rows and
- * small chunks, begin after a gap. */
+/* A window that was released for another part of the file begins again within bytes it had read. Those
+ * of records, and of rows and small chunks, begin after a gap. */
 static int follows(const stretch *s, uint64_t offset)
 {
     return offset >= s->first && (offset <= s->end || offset - s->end <= MOST_GAP);

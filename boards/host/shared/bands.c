@@ -20,14 +20,14 @@
 
 typedef struct plan {
     const selection *selected;
-    unsigned axis; /* along which bands are cut; before it, one place at a time */
-    uint64_t each; /* bytes of one place along it */
-    uint64_t most; /* places of a band */
+    unsigned axis; /* along which bands are cut; before it, one index at a time */
+    uint64_t each; /* bytes of one index along it */
+    uint64_t most; /* indices of a band */
     int again;     /* bands share tiles */
     uint8_t *buffer;
 } plan;
 
-/* Bytes of one place of `axis`; saturates. */
+/* Bytes of one index of `axis`; saturates. */
 static uint64_t place_bytes(const plan *p, unsigned axis)
 {
     uint64_t bytes = p->selected->dataset.elem_size;
@@ -42,7 +42,7 @@ static uint64_t place_bytes(const plan *p, unsigned axis)
 static void measure(plan *p, uint64_t bound)
 {
     const utet_range *range;
-    uint64_t row; /* places of a tile row */
+    uint64_t row; /* indices of a tile row */
     unsigned d;
 
     p->axis = 0;
@@ -83,7 +83,7 @@ static int get_buffer(plan *p, const char *path)
     return fail(path, NULL, NO_OFFSET, "not enough memory");
 }
 
-/* End of the band that begins at `place`: at the border of a tile if one lies in reach. */
+/* End of the band that begins at index `place`: at the border of a tile if possible. */
 static uint64_t band_end(const plan *p, uint64_t place)
 {
     const utet_range *range = &p->selected->ranges[p->axis];
@@ -97,7 +97,7 @@ static uint64_t band_end(const plan *p, uint64_t place)
     border = (range->start + end * range->step) / extent * extent;
     if (border <= range->start)
         return end;
-    aligned = (border - range->start - 1) / range->step + 1; /* first place at or beyond it */
+    aligned = (border - range->start - 1) / range->step + 1; /* first index at or beyond it */
     return aligned > place ? aligned : end;
 }
 
@@ -117,7 +117,7 @@ static int band(source *s, const plan *p, const utet_range *ranges, uint64_t pla
     return sink(ctx, p->buffer, bytes / p->selected->dataset.elem_size);
 }
 
-/* The next combination of single places before the axis; 0 after the last one. */
+/* The next combination of single indices before the axis; 0 after the last one. */
 static int next_outer(const plan *p, uint64_t *outer)
 {
     unsigned d = p->axis;
@@ -130,7 +130,7 @@ static int next_outer(const plan *p, uint64_t *outer)
     return 0;
 }
 
-/* All bands of one combination of places before the axis, which `ranges` has. */
+/* All bands of one combination of indices before the axis, which `ranges` has. */
 static int bands_along(source *s, const plan *p, utet_range *ranges, uint64_t *done, progress *line, band_sink sink,
                        void *ctx)
 {

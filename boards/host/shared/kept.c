@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What is known about a payload. */
+/* The facts known about a payload. */
 typedef struct payload {
     uint8_t *bytes;    /* decoded; null: not kept */
     uint64_t size;     /* bytes of memory allocated */
@@ -29,7 +29,7 @@ struct keeper {
     utet_codec codec; /* stands for `inner`; first, so that a stream's codec leads here */
     const utet_codec *inner;
     seen payloads;
-    payload now;      /* what the open stream gets; bytes null: it decodes */
+    payload now;      /* payload of the open stream; bytes NULL: it decodes */
     uint64_t next[2]; /* after the largest offset met: of needs, of streams */
     uint64_t room;
     uint64_t used;
@@ -59,7 +59,7 @@ static void forget(keeper *k)
     k->used = 0;
 }
 
-/* What is known about the stream's payload, from its second time on; null: it is new, or there is no memory. */
+/* The facts about the stream's payload, from its second time on; NULL: it is new, or there is no memory. */
 static payload *find(keeper *k, const utet_stream *stream, uint64_t *next)
 {
     utet_chunk chunk;

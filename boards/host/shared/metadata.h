@@ -40,7 +40,7 @@ void tree_end(tree *t);
 void metadata_judge(metadata *m, source *s);
 /* --strict where nobody needs the trees: an error line for what the reference refuses to open. */
 int metadata_strict(source *s);
-/* Where a key is in a map, or would be. */
+/* The index of a key in a map, or the index where it would be inserted. */
 size_t tree_place(const tree *map, const char *key, size_t length);
 /* The value of a key; null when there is none. */
 const tree *tree_at(const tree *map, const char *key, size_t length);

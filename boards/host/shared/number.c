@@ -15,7 +15,7 @@
 #define EXACT ((uint64_t)1 << 53) /* a double has every whole number up to it */
 #define DOUBLE_DIGITS 17u         /* significant digits that identify a double */
 
-/* What the digits say: value = d1 d2 … dk * 10^power, without zeros before and after. */
+/* The decimal digits: value = d1 d2 … dk * 10^power, without zeros before and after. */
 typedef struct digits {
     const char *first; /* the first digit that is not 0; a point may be among those that follow */
     size_t count;

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
-* Output files. A file is written next to its destination under a temporary name and renamed when complete, so
+ * Output files. A file is written next to its destination under a temporary name and renamed when complete, so
  * that an interrupted or failed command leaves nothing that looks like a result (and an older result alone).
  * Devices, pipes and standard output are written to directly.
  */

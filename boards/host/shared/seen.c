@@ -44,7 +44,7 @@ static key *entry_at(const seen *s, size_t place)
     return (key *)(void *)(s->entries + place * (sizeof(key) + s->size));
 }
 
-/* Where it is, or where it would be: a free entry has the offset 0. */
+/* The entry of the payload, or the free entry for it, whose offset is 0. */
 static key *place_of(const seen *s, const key *k)
 {
     size_t place = (size_t)mixed(mixed(mixed(mixed(s->salt ^ k->offset) ^ k->stored) ^ k->raw) ^ k->about) &

@@ -177,7 +177,7 @@ typedef struct source {
     const utet_codec *codecs[2];
     void *work;
     size_t work_length;
-    uint64_t other_least; /* what the other zstd decoder needs of a selection; 0: the same, or not known */
+    uint64_t other_least; /* memory that the other zstd decoder needs for a selection; 0: the same, or not known */
     utet_rows rows;       /* where those of one dataset are; source_rows */
     utet_dataset rows_of;
     uint32_t *row_of; /* null: of none */
@@ -204,7 +204,7 @@ int source_begin(source *s, const options *opt);
 /* Opens again, with the workspace and the wall that `need` and the options ask for, unless both are that large. */
 int source_grow(source *s, const options *opt, const utet_need *need);
 void source_end(source *s);
-/* ", but …": what the file is, by its first bytes, and which command takes it. Or nothing. */
+/* ", but …": the kind of file by its first bytes, and the command that reads it. Or nothing. */
 const char *source_kind(const source *s);
 /* Prints the error line for a status of this file. */
 int source_fail(source *s, utet_status status);
@@ -312,9 +312,9 @@ void terminal_size(size_t *width, size_t *height);
 size_t text_width(const char *text);
 /* The character at `text`, its bytes into *bytes; 0 bytes: none. */
 uint32_t text_next(const char *text, size_t length, size_t *bytes);
-/* Columns of a character; what the system does not know takes one. */
+/* Columns of a character; one if the system does not know it. */
 size_t text_columns(uint32_t c);
-/* The text, harmless and at most `most` columns wide, with an ellipsis where it is cut; the caller frees it. NULL: none.
+/* The text, harmless and at most `most` columns wide, with an ellipsis where it is cut. The caller frees it.
  */
 char *text_cut(const char *text, size_t length, size_t most);
 /* For the line about a file that could not be opened: "-" is no standard input. Or nothing. */

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
-* A 2-D selection of any size becomes a picture of bounded size: each cell is the mean of the finite values that fall
+ * A 2-D selection of any size becomes a picture of bounded size: each cell is the mean of the finite values that fall
  * into it. The data is read once, in dense order. A selection that is small enough has one cell for each value.
  */
 #include "shared/tool.h"

@@ -80,7 +80,7 @@ static void coding(const utet_object *object, char text[80])
                    object->masks != 0 ? ", masks" : "");
 }
 
-/* What the descriptor says, or that it says nothing. */
+/* Prints the descriptor, or that there is none. */
 static void list_object(messages *m, table *t, const utet_object *object, utet_status status)
 {
     uint64_t shape[TOOL_MOST_AXES];

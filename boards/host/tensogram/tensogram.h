@@ -115,7 +115,7 @@ void paths_end(paths *p);
 const char *where_operator(const char *clause);
 /* The value at a path as text, which the caller frees; NULL with UTET_OK: there is none. */
 utet_status paths_words(messages *m, const paths *p, const char *path, size_t path_length, char **text, size_t *length);
-/* Whether the current message passes all clauses. */
+/* *passes: nonzero if the current message meets all clauses. */
 utet_status where_passes(messages *m, const paths *p, const options *opt, int *passes);
 /* The values at the keys: separated by tabs, N/A where there is none; or the text of each that there is, as a JSON
  * object. */

@@ -24,7 +24,7 @@ typedef struct values {
     int is_damaged; /* the hash of its frame differs */
 } values;
 
-/* The file again, with a workspace of that size and every codec for tensors; what is known of the message stays. */
+/* The file again, with a workspace of that size and every codec for tensors; the facts about the message stay valid. */
 static utet_status reopen(values *v, uint64_t bytes)
 {
     source *s = &v->m->s;
@@ -209,7 +209,7 @@ static int write_values(values *v, const options *opt)
         lines.plain = format == FORMAT_TEXT;
         result = each_told(v, csv_write, &lines, bytes.size, is_bits);
     }
-    if (v->is_damaged && v->status == UTET_END) { /* what was asked for is written, and still no success */
+    if (v->is_damaged && v->status == UTET_END) { /* the values are written, but this is not success */
         (void)output_close(&out, TOOL_OK);
         return TOOL_ERROR;
     }

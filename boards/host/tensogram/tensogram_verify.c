@@ -243,7 +243,7 @@ static utet_status verify_list(tensogram_verification *v, const utet_frame *fram
     return UTET_OK;
 }
 
-/* What is not looked at because it is more than utet takes is no fault. */
+/* A part that is too large for utet is not checked, which is not a fault. */
 static unsigned severity_of(utet_status status)
 {
     return status == UTET_E_LIMIT || status == UTET_E_SPACE ? UTET_SEVERITY_WARNING : UTET_SEVERITY_ERROR;
@@ -323,7 +323,7 @@ static utet_status verify_all_keys(tensogram_verification *v)
     return status == UTET_OK ? verify_keys(v, &metadata->document.reserved) : status;
 }
 
-/* What reading tolerates, and the frames that are compared with the others. */
+/* Faults that reading tolerates, and frames that are compared with the others. */
 static utet_status verify_metadata(tensogram_verification *v)
 {
     static const struct {

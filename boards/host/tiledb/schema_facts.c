@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* What the files of a folder say together: metadata, members of a group. The library says which files count and of
+/* The combined files of a folder: metadata, members of a group. The library says which files count and of
  * which keys a later file has spoken; a damaged file costs what it says, and nothing else. */
 #define _POSIX_C_SOURCE 200809L
 #include "schema.h"
@@ -102,7 +102,7 @@ static int add_fact(reading *r, schema_file *f, utet_tiledb_text key, char *text
     return TOOL_OK;
 }
 
-/* Whether a key counts: 1, or 0; less than 0 after an error line. */
+/* Returns 1 if a key counts, else 0; less than 0 after an error line. */
 static int is_news(reading *r, schema_file *f, const utet_tiledb_text *key)
 {
     const utet_status status = utet_tiledb_keys_add(&r->keys, &f->tile, key);

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* utet schema --json: what a file of a TileDB array says, as one object. */
+/* utet schema --json: the contents of a file of a TileDB array, as one object. */
 #include "schema.h"
 
 #include <inttypes.h>

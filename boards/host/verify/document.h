@@ -13,7 +13,7 @@ typedef struct document {
     source *s;
     uint64_t end;       /* end of the document, as a file offset */
     utet_status status; /* error of the medium, or UTET_E_METADATA; its offset is error_offset of the file */
-    const uint8_t *at;  /* what is held: the buffer, or a file in memory */
+    const uint8_t *at;  /* bytes held: the buffer, or a file in memory */
     uint64_t offset;    /* offset of those bytes in the file */
     size_t length;
     uint8_t buffer[(size_t)32 << 10];

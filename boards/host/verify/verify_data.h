@@ -74,7 +74,7 @@ utet_status fill_value(verification *v, subject *of);
 /* "[1, 2]"; at most 200 bytes. */
 char *coords_text(char *buffer, const utet_dataset *dataset, const uint64_t *coords);
 
-/* What a comparison comes to: the first fault in words, the others counted. */
+/* The result of a comparison: the first fault as a message, the others counted. */
 typedef struct verdict {
     uint64_t compared;
     uint64_t faults;

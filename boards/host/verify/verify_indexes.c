@@ -55,7 +55,7 @@ typedef struct entry {
     utet_value labels; /* labels of the axis */
     uint64_t *listed;  /* keys whose lists name each chunk, row-major */
     uint64_t posted;   /* the keys that have a list */
-    /* What a key is: values as they come; the chunks along the axis, by their lowest and highest label; places of the
+    /* The keys: values as they come; the chunks along the axis, by their lowest and highest label; indices of the
      * axis, where the first of several with the same label stands for all. */
     unsigned keys;
     uint64_t value[MOST_KEYS];

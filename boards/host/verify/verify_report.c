@@ -72,7 +72,7 @@ typedef struct advice {
     const char *fix;
 } advice;
 
-/* The reference's codes; what it gives no advice on, gets none here. */
+/* The reference's codes. A check without advice there has none here. */
 static const advice *advice_for(const report *r, const note *n)
 {
     static const advice footer = {"footer_invalid", "The footer (history, metadata) is damaged or missing.",
