@@ -143,6 +143,7 @@ static void the_library_tells_what_it_is(void **state)
     SIZE(EVENT, utet_event);
     SIZE(ZONE, utet_zone);
     SIZE(ZSTD_JOB, utet_zstd_job);
+    SIZE(FOLDER, utet_folder);
 #undef SIZE
 /* not in the joined file, whose suites are told so */
 #define OTHER(number, type) \
@@ -193,7 +194,6 @@ static void the_library_tells_what_it_is(void **state)
     OTHER(BIT_RUNS, utet_bit_runs);
     OTHER(TENSOR, utet_tensor);
     OTHER(TENSOR_SLAB, utet_tensor_slab);
-    OTHER(FOLDER, utet_folder);
     OTHER(TILEDB_FILTERS, utet_tiledb_filters);
     OTHER(TILEDB_FILTER, utet_tiledb_filter);
     OTHER(TILEDB_PART, utet_tiledb_part);
