@@ -451,7 +451,7 @@ typedef struct utet_slab {
         const utet_dataset *dataset;
         union {
             const struct utet_codec_driver *driver; /* opening: the raw driver, or that of the codecs */
-            const void *into;                       /* utet_slab_into: destination of a suspended call */
+            const void *into;                       /* utet_slab_read_all: destination of a suspended call */
         } during;
         utet_stream stream;
         utet_chunk chunk;
@@ -489,15 +489,15 @@ utet_status utet_slab_open(utet_slab *slab, utet_file *file, const utet_dataset 
  * Returns: OK, END, WOULD_BLOCK, E_STATE, E_MISSING, E_SHORT, E_ZSTD_WINDOW, E_ZSTD_DICT, E_ZSTD_LEGACY, E_ROW,
  *          E_PAYLOAD, E_CHECKSUM, E_PORT
  */
-utet_status utet_slab_run(utet_slab *slab, utet_run *run);
+utet_status utet_slab_next(utet_slab *slab, utet_run *run);
 
 /*
  * All remaining runs into a dense row-major array of slab->count elements.
- * UTET_E_SPACE: size < count * elem_size. UTET_E_ROW: as at utet_slab_run.
+ * UTET_E_SPACE: size < count * elem_size. UTET_E_ROW: as at utet_slab_next.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_MISSING, E_SPACE, E_SHORT, E_ZSTD_WINDOW, E_ZSTD_DICT, E_ZSTD_LEGACY, E_ROW,
  *          E_PAYLOAD, E_CHECKSUM, E_PORT
  */
-utet_status utet_slab_into(utet_slab *slab, void *buffer, size_t size);
+utet_status utet_slab_read_all(utet_slab *slab, void *buffer, size_t size);
 
 /* ---- codecs --------------------------------------------------------------------------- */
 
@@ -541,6 +541,10 @@ void utet_to_native(void *elements, size_t count, size_t elem_size);
 #ifdef __ELF__
 #pragma GCC visibility pop
 #endif
+/* Deprecated: names of version 0.9, which version 1.0 removes (src/MIGRATING.md). */
+#define utet_slab_next utet_slab_next
+#define utet_slab_read_all utet_slab_read_all
+
 #ifdef __cplusplus
 }
 #endif

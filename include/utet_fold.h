@@ -32,7 +32,7 @@ extern "C" {
 #define UTET_FOLD_CELL 832u
 
 /* Most bins of a histogram. */
-#define UTET_FOLD_MOST_BINS 4096u
+#define UTET_FOLD_MAX_BINS 4096u
 
 /* For utet_fold_request.axes: one result for the whole selection. */
 #define UTET_FOLD_ALL 0xFFu
@@ -107,7 +107,7 @@ typedef struct utet_fold_request {
     uint8_t has_counted;
     double counted;
     double q;          /* quantile: 0 to 1 */
-    uint16_t bins;     /* histogram: 1 to UTET_FOLD_MOST_BINS */
+    uint16_t bins;     /* histogram: 1 to UTET_FOLD_MAX_BINS */
     uint8_t has_range; /* histogram: not 0: its edges are low to high, finite, low < high. 0: the least to the greatest
                           finite element of each result; NaN when there is none */
     double low, high;
@@ -150,7 +150,7 @@ enum { UTET_FOLD_BINS = 0, UTET_FOLD_ROLLING = 1 };
 enum { UTET_FOLD_PAD_NONE = 0, UTET_FOLD_PAD_ZERO = 1, UTET_FOLD_PAD_NAN = 2, UTET_FOLD_PAD_FILL = 3 };
 enum { UTET_FOLD_ALIGN_START = 0, UTET_FOLD_ALIGN_END = 1 };
 
-/* For utet_fold_axis.of: the place belongs to no group. */
+/* For utet_fold_axis.group_of: the place belongs to no group. */
 #define UTET_FOLD_LEFT_OUT 0xFFFFFFFFu
 
 /*
@@ -177,7 +177,7 @@ typedef struct utet_fold_window {
     uint8_t align;      /* ALIGN_START; ALIGN_END: ROLLING asks for a pad then */
     uint8_t has_fill;   /* not 0: PAD_FILL pads with `fill`; 0: with the request's fill */
     double fill;        /* a value of the dtype, where a window lacks a place */
-    int16_t fill_rest;  /* of an integer: as utet_fold_request.fill_rest */
+    int16_t fill_rest;  /* rest of an integer: see utet_fold_request.fill_rest */
 } utet_fold_window;
 
 /*
@@ -187,10 +187,10 @@ typedef struct utet_fold_window {
  * suspended.
  */
 typedef struct utet_fold_axis {
-    uint32_t (*of)(void *context, uint64_t place); /* place: 0 for the first selected one; NULL: no map */
+    uint32_t (*group_of)(void *context, uint64_t place); /* place: 0 for the first selected one; NULL: no map */
     void *context;
     uint32_t groups; /* a result for each in place of the places, whether the axis is reduced or not; arg_min and
-                        arg_max do not count places along this axis. 0: a mask, `of` only says what is left out */
+                        arg_max do not count places along this axis. 0: a mask, `group_of` only says what is left out */
 } utet_fold_axis;
 
 /* Private: how an axis is cut. */
@@ -418,20 +418,20 @@ utet_status utet_fold_mask(utet_fold *fold, void *elements, size_t count, const 
  * more than the selected places of the axis, or those are more than 2^62.
  * Returns: OK, E_ARGUMENT, E_STATE, E_BUDGET, E_RANGE, E_DTYPE
  */
-utet_status utet_fold_by(utet_fold *fold, utet_fold_grouping *grouping);
+utet_status utet_fold_group(utet_fold *fold, utet_fold_grouping *grouping);
 
 /*
  * From now on utet_fold_run gives its results in pieces, row-major, each of at most `size` doubles, and is called until
  * it returns UTET_END: so an answer may be larger than the memory for it. fold->given says how many came. Results that
  * belong together (those of a histogram) come together. Between two pieces the workspace is free for other use. To be
- * called before utet_fold_run, behind utet_fold_by; fills fold->boxes and passes anew. Reads nothing.
+ * called before utet_fold_run, behind utet_fold_group; fills fold->boxes and passes anew. Reads nothing.
  * UTET_E_STATE: the fold is not open, or runs already. UTET_E_SPACE: size is less than one result.
  * Returns: OK, E_STATE, E_SPACE
  */
 utet_status utet_fold_pieces(utet_fold *fold, size_t size);
 
 /*
- * Edge i of a histogram's bins, 0 <= i <= bins <= UTET_FOLD_MOST_BINS: low + i * width as IEEE 754 rounds it, but
+ * Edge i of a histogram's bins, 0 <= i <= bins <= UTET_FOLD_MAX_BINS: low + i * width as IEEE 754 rounds it, but
  * `high` for i = bins. Where all elements are in bin 0, each edge but the first is `high`.
  */
 double utet_fold_edge(double low, double high, uint32_t bins, uint32_t i);
@@ -456,7 +456,7 @@ utet_status utet_fold_run(utet_fold *fold, double *results, size_t size);
  * same request, filter and grouping. A part is a row of chunks, in the order in which one fold reads them. Each fold
  * has all cells, and one of them gives the results: that of part 0, which has a join. They are the same bits as those
  * of one fold that reads everything, whatever the parts. Call before utet_fold_run, and after utet_fold_where,
- * utet_fold_by and utet_fold_pieces. Reads nothing.
+ * utet_fold_group and utet_fold_pieces. Reads nothing.
  *
  * Can be merged: sum, mean, norm_l1, norm_l2, var, std, nan_mean, nan_std, min, max, arg_min, arg_max, count,
  * nan_count, inf_count, null_count, all_finite, any_nan, any_inf, sum_i16, mean_i16. Cannot: product, which is defined
@@ -487,7 +487,7 @@ utet_status utet_fold_merge(utet_fold *into, utet_fold *from);
 /* ---- covariance and correlation ---- */
 
 /* Most variables of a matrix. */
-#define UTET_FOLD_MOST_VARIABLES 1024u
+#define UTET_FOLD_MAX_VARIABLES 1024u
 
 /* Elements that the program replaces before they are taken: it may do so with those that a filter leaves out. It lasts
  * as long as the matrix. */
@@ -495,7 +495,7 @@ typedef struct utet_fold_change {
     /* Called for each element, each time that it is read: `bits` are its bytes as an integer, the first one lowest.
      * Returns those of the element to take. They may depend on the arguments alone. `observation` and `variable` are
      * places along the two axes of the selection. It makes no call with the file. */
-    uint64_t (*of)(void *context, uint64_t bits, uint64_t observation, uint32_t variable);
+    uint64_t (*replace)(void *context, uint64_t bits, uint64_t observation, uint32_t variable);
     void *context;
 } utet_fold_change;
 
@@ -557,7 +557,7 @@ typedef struct utet_fold_matrix {
  * What the matrix needs: fills need, order, block, boxes and observed. Looks up every chunk of the selection.
  * UTET_E_ARGUMENT: a pointer of the request is null, the dataset has not two axes, or there is no such axis.
  * UTET_E_DTYPE: the dtype is unknown.
- * UTET_E_RANGE: a range is not as utet_range says, or there are more than UTET_FOLD_MOST_VARIABLES.
+ * UTET_E_RANGE: a range is not as utet_range says, or there are more than UTET_FOLD_MAX_VARIABLES.
  * UTET_E_DATASET: a chunk_shape is 0.
  * Returns: OK, WOULD_BLOCK, E_ARGUMENT, E_STATE, E_RANGE, E_MISSING, E_SHORT, E_DTYPE, E_CODEC, E_ZSTD_WINDOW,
  *          E_ZSTD_DICT, E_ZSTD_LEGACY, E_DATASET, E_ROW, E_PAYLOAD, E_PORT
@@ -569,7 +569,7 @@ utet_status utet_fold_matrix_need(utet_fold_matrix *matrix, utet_file *file, con
  * UTET_E_ARGUMENT: a pointer of the request is null, the dataset has not two axes, or there is no such axis.
  * UTET_E_BUDGET: too small for the largest chunk and one variable; found before any data.
  * UTET_E_DTYPE: the dtype is unknown.
- * UTET_E_RANGE: a range is not as utet_range says, or there are more than UTET_FOLD_MOST_VARIABLES.
+ * UTET_E_RANGE: a range is not as utet_range says, or there are more than UTET_FOLD_MAX_VARIABLES.
  * UTET_E_DATASET: a chunk_shape is 0.
  * Returns: OK, WOULD_BLOCK, E_ARGUMENT, E_STATE, E_BUDGET, E_RANGE, E_MISSING, E_SHORT, E_DTYPE, E_CODEC,
  *          E_ZSTD_WINDOW, E_ZSTD_DICT, E_ZSTD_LEGACY, E_DATASET, E_ROW, E_PAYLOAD, E_PORT
@@ -610,6 +610,11 @@ enum {
 #ifdef __ELF__
 #pragma GCC visibility pop
 #endif
+/* Deprecated: names of version 0.9, which version 1.0 removes (src/MIGRATING.md). */
+#define utet_fold_group utet_fold_group
+#define UTET_FOLD_MAX_BINS UTET_FOLD_MAX_BINS
+#define UTET_FOLD_MAX_VARIABLES UTET_FOLD_MAX_VARIABLES
+
 #ifdef __cplusplus
 }
 #endif

@@ -24,7 +24,7 @@
  *     while ((status = utet_inflate_step(&z, SIZE_MAX, &at, &len)) == UTET_OK)
  *         consume(at, len);
  *     if (UTET_IS_ERROR(status))
- *         fprintf(stderr, "%s at %lu\n", utet_strerror(status), (unsigned long)utet_inflate_where(&z));
+ *         fprintf(stderr, "%s at %lu\n", utet_strerror(status), (unsigned long)utet_inflate_error_offset(&z));
  *
  * Bytes are unverified until UTET_END; the slice that holds the very last byte is given out only after everything has
  * been verified: the end of the input, the checksum and the length.
@@ -66,12 +66,12 @@ typedef utet_status utet_inflate_fetch(void *ctx, uint32_t position, const uint8
 /* What to decode. Fields that an initialiser does not name must be 0. */
 typedef struct utet_inflate_job {
     utet_inflate_fetch *fetch;
-    void *ctx;       /* argument of fetch */
-    uint32_t length; /* length of the input, in bytes; the stream ends exactly there */
-    uint32_t size;   /* exact number of decoded bytes */
-    uint8_t *buffer; /* of `capacity` bytes; never null */
-    size_t capacity; /* at least what utet_inflate_need says; `size`: the destination of everything */
-    uint16_t pause;  /* as in utet_io: most phases (a header, a code, a match) of a step without output; 0 = any */
+    void *ctx;           /* argument of fetch */
+    uint32_t length;     /* length of the input, in bytes; the stream ends exactly there */
+    uint32_t size;       /* exact number of decoded bytes */
+    uint8_t *buffer;     /* of `capacity` bytes; never null */
+    size_t capacity;     /* at least what utet_inflate_need says; `size`: the destination of everything */
+    uint16_t step_limit; /* as in utet_io: most phases (a header, a code, a match) of a step without output; 0 = any */
 } utet_inflate_job;
 
 /* The decoder. It may be forgotten or begun anew at any time. */
@@ -141,7 +141,7 @@ utet_status utet_inflate_init(utet_inflate *z, const utet_inflate_job *job);
  * Makes the next decoded bytes available: 1..want (≥ 1) of them at *ptr, valid until the next step. When the buffer
  * holds `size` bytes they lie there in order, and stay. All errors stick, except UTET_E_ARGUMENT.
  * UTET_OK: *len is at least 1. UTET_END: nothing is left, all is verified, *len is 0. UTET_WOULD_BLOCK: *len is 0; call
- * again, `want` may differ. With job.pause also after that many phases without output. UTET_E_ARGUMENT: want is 0.
+ * again, `want` may differ. With job.step_limit also after that many phases without output. UTET_E_ARGUMENT: want is 0.
  * UTET_E_BUDGET: the buffer is smaller than utet_inflate_need says; this comes before the first byte. Or the stream
  * refers farther back than its header declares and the buffer holds: min(UTET_INFLATE_WINDOW_MAX, size) bytes suffice.
  * UTET_E_SPACE: the stream decodes to more than `size`. UTET_E_CHECKSUM: its Adler-32 differs. UTET_E_PAYLOAD: it is
@@ -153,7 +153,7 @@ utet_status utet_inflate_step(utet_inflate *z, size_t want, const uint8_t **ptr,
 
 /* How much of the input has been used, in bytes, one that was begun included: after an error the place of the field at
  * fault, or its end. */
-uint32_t utet_inflate_where(const utet_inflate *z);
+uint32_t utet_inflate_error_offset(const utet_inflate *z);
 
 /* For utet_sizeof (utet.h): numbers of the types of this header. */
 enum { UTET_OBJECT_INFLATE_JOB = 48, UTET_OBJECT_INFLATE = 49 };
@@ -161,6 +161,9 @@ enum { UTET_OBJECT_INFLATE_JOB = 48, UTET_OBJECT_INFLATE = 49 };
 #ifdef __ELF__
 #pragma GCC visibility pop
 #endif
+/* Deprecated: names of version 0.9, which version 1.0 removes (src/MIGRATING.md). */
+#define utet_inflate_error_offset utet_inflate_error_offset
+
 #ifdef __cplusplus
 }
 #endif

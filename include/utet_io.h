@@ -27,7 +27,7 @@ typedef int utet_status;
 enum {
     UTET_OK = 0,
     UTET_END = 1,         /* nothing left: no more datasets, rows, bytes or runs */
-    UTET_WOULD_BLOCK = 2, /* the port has no data yet, or io.pause: repeat the same call */
+    UTET_WOULD_BLOCK = 2, /* the port has no data yet, or io.step_limit: repeat the same call */
 
     /* The caller: never stick to an object. */
     UTET_E_ARGUMENT = -1, /* an argument that is never legal, such as a null pointer */
@@ -100,7 +100,8 @@ typedef struct utet_io {
     uint64_t size;  /* size of the file, in bytes */
     uint16_t unit;  /* 1 for byte-addressable media, 512 for a raw card; a power of two */
     uint16_t align; /* alignment of every buf, in bytes; a power of two, at most 128 and at most unit (DMA: both) */
-    uint16_t pause; /* bounds one call on compressed data that decode to next to nothing, whatever the codec: after so
+    uint16_t
+        step_limit; /* bounds one call on compressed data that decode to next to nothing, whatever the codec: after so
                        many steps of the decoder (of zstd and zlib a header, a table, a refill; a block of zstd takes at
                        most 12; of lz4 a token or length, of szip 512 bytes, of rle and roaring a number) without a byte
                        of output it returns UTET_WOULD_BLOCK, though no transfer is pending. 0 = no such limit, for

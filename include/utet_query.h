@@ -23,8 +23,8 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-#define UTET_QUERY_MOST 1048576u /* maximum size of a document, in bytes */
-#define UTET_QUERY_TOKEN 32u     /* maximum size of an axis's name, in bytes */
+#define UTET_QUERY_MAX_BYTES 1048576u /* maximum size of a document, in bytes */
+#define UTET_QUERY_TOKEN 32u          /* maximum size of an axis's name, in bytes */
 
 /* reductions, in utet_query.operation */
 enum {
@@ -297,7 +297,7 @@ enum {
  */
 typedef struct utet_query_plan {
     uint8_t matched; /* 0: the file does not have the dataset; this is not an error, and nothing else is filled in */
-    uint8_t grouped; /* the fold wants utet_fold_by with `grouping` */
+    uint8_t grouped; /* the fold wants utet_fold_group with `grouping` */
     utet_dataset dataset;
     utet_dataset_meta about;
     utet_range ranges[UTET_MAX_NDIM];
@@ -511,7 +511,7 @@ typedef struct utet_query_answer {
  * UTET_E_ARGUMENT: the document has no reduction, or one that is not carried out: transform, groups or windows of an
  * operation that knows none, a matrix with a filter or label_filter unless plan.change is set, and what
  * utet_query.unsupported names.
- * Others as utet_fold_need, utet_fold_by and utet_fold_matrix_need.
+ * Others as utet_fold_need, utet_fold_group and utet_fold_matrix_need.
  * Returns: OK, WOULD_BLOCK, E_ARGUMENT, E_STATE, E_RANGE, E_MISSING, E_SHORT, E_DTYPE, E_CODEC, E_ZSTD_WINDOW,
  *          E_ZSTD_DICT, E_ZSTD_LEGACY, E_DATASET, E_ROW, E_PAYLOAD, E_PORT
  */
@@ -549,7 +549,7 @@ utet_status utet_query_answer_next(utet_query_answer *answer, double *results);
 
 /* ---- the response --------------------------------------------------------------------------------------- */
 
-#define UTET_QUERY_RESPONSE_LEAST 64u /* bytes of utet_query_response.buffer */
+#define UTET_QUERY_RESPONSE_MIN 64u /* bytes of utet_query_response.buffer */
 
 /*
  * What the response's `execution` says about the selection's elements: the first ones, the statistics of a transform,
@@ -586,7 +586,7 @@ typedef struct utet_query_response {
     utet_status (*write)(void *context, const char *text, size_t length);
     void *context;
     char *buffer; /* the text is gathered there, `size` bytes at a time */
-    size_t size;  /* UTET_QUERY_RESPONSE_LEAST or more */
+    size_t size;  /* UTET_QUERY_RESPONSE_MIN or more */
     struct {
         uint8_t state;
         uint8_t depth;
@@ -613,7 +613,7 @@ typedef struct utet_query_response {
  * Writes the response. Its total_bytes_read_from_disk is what the reference says: the stored bytes of all chunks, for
  * transforms two or three times that; it is not what the port was asked for. The first piece of the answer is asked for
  * before anything is written, so an answer of one piece that fails leaves no text. UTET_OK: all has been written.
- * UTET_E_ARGUMENT: size is less than UTET_QUERY_RESPONSE_LEAST. UTET_E_STATE: it was written before, or has failed; the
+ * UTET_E_ARGUMENT: size is less than UTET_QUERY_RESPONSE_MIN. UTET_E_STATE: it was written before, or has failed; the
  * answer has no more pieces. An error of `write` is given back; others as utet_query_answer_next, utet_query_text,
  * utet_dataset_next and utet_query_touched_next.
  * Returns: OK, WOULD_BLOCK, E_ARGUMENT, E_STATE, E_BUDGET, E_MISSING, E_SHORT, E_DTYPE, E_CODEC, E_ZSTD_WINDOW,
@@ -639,6 +639,10 @@ enum {
 #ifdef __ELF__
 #pragma GCC visibility pop
 #endif
+/* Deprecated: names of version 0.9, which version 1.0 removes (src/MIGRATING.md). */
+#define UTET_QUERY_MAX_BYTES UTET_QUERY_MAX_BYTES
+#define UTET_QUERY_RESPONSE_MIN UTET_QUERY_RESPONSE_MIN
+
 #ifdef __cplusplus
 }
 #endif

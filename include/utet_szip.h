@@ -41,8 +41,8 @@ extern "C" {
 #define UTET_SZIP_RESTRICTED 16u /* short ids for samples of up to 4 bits */
 #define UTET_SZIP_PAD 32u        /* each interval ends at a byte */
 
-#define UTET_SZIP_BLOCK_MOST 64u
-#define UTET_SZIP_RSI_MOST 4096u
+#define UTET_SZIP_BLOCK_MAX 64u
+#define UTET_SZIP_RSI_MAX 4096u
 
 /* What a stream does not say about itself. */
 typedef struct utet_szip_params {
@@ -73,7 +73,7 @@ typedef struct utet_szip {
         uint32_t zeros;       /* zeros of the current unary number */
         uint32_t most;        /* the largest value of `bits` bits */
         uint32_t last;        /* the sample before the block */
-        uint32_t value[UTET_SZIP_BLOCK_MOST];
+        uint32_t value[UTET_SZIP_BLOCK_MAX];
     } priv;
 } utet_szip;
 
@@ -105,6 +105,10 @@ enum { UTET_OBJECT_SZIP_PARAMS = 50, UTET_OBJECT_SZIP = 51 };
 #ifdef __ELF__
 #pragma GCC visibility pop
 #endif
+/* Deprecated: names of version 0.9, which version 1.0 removes (src/MIGRATING.md). */
+#define UTET_SZIP_BLOCK_MAX UTET_SZIP_BLOCK_MAX
+#define UTET_SZIP_RSI_MAX UTET_SZIP_RSI_MAX
+
 #ifdef __cplusplus
 }
 #endif

@@ -99,10 +99,10 @@ typedef struct utet_tiledb_filter {
  */
 #define UTET_TILEDB_OLDEST 1u
 #define UTET_TILEDB_NEWEST 23u
-#define UTET_TILEDB_VAR UINT32_MAX  /* cell_val_num of cells of any length */
-#define UTET_TILEDB_MOST 0x1000000u /* raw tiles of at most 16 MiB, unless options->most says otherwise */
-#define UTET_TILEDB_RAW_LEAST 128u  /* bytes of the raw tile that are held at least */
-#define UTET_TILEDB_RAW_BEST 512u   /* and as long as the memory does not hold all of it */
+#define UTET_TILEDB_VAR UINT32_MAX       /* cell_val_num of cells of any length */
+#define UTET_TILEDB_MAX_BYTES 0x1000000u /* raw tiles of at most 16 MiB, unless options->most says otherwise */
+#define UTET_TILEDB_RAW_MIN 128u         /* bytes of the raw tile that are held at least */
+#define UTET_TILEDB_RAW_BEST 512u        /* and as long as the memory does not hold all of it */
 
 /* Compressed bytes of a chunk that a codec decodes: `length` bytes of the file from `offset` on make `size` bytes. */
 typedef struct utet_tiledb_part {
@@ -133,7 +133,7 @@ extern const utet_tiledb_codec utet_tiledb_zstd;
 
 typedef struct utet_tiledb_options {
     const utet_tiledb_codec *const *codecs; /* a null-terminated list, or null: uncompressed tiles only */
-    uint32_t most; /* bytes of raw tile that are accepted, 1 GiB at most; 0 = UTET_TILEDB_MOST */
+    uint32_t most; /* bytes of raw tile that are accepted, 1 GiB at most; 0 = UTET_TILEDB_MAX_BYTES */
 } utet_tiledb_options;
 
 typedef struct utet_tiledb {
@@ -273,9 +273,9 @@ typedef struct utet_tiledb_item {
     } priv;
 } utet_tiledb_item;
 
-#define UTET_TILEDB_REFERENCES 16        /* enumerations that are looked up by one pass of utet_tiledb_schema_check */
-#define UTET_TILEDB_DIMENSIONS 64        /* whose datatypes are held at once, for the current domain */
-#define UTET_TILEDB_DIMENSIONS_MOST 1024 /* maximum number of dimensions with a current domain */
+#define UTET_TILEDB_REFERENCES 16       /* enumerations that are looked up by one pass of utet_tiledb_schema_check */
+#define UTET_TILEDB_DIMENSIONS 64       /* whose datatypes are held at once, for the current domain */
+#define UTET_TILEDB_DIMENSIONS_MAX 1024 /* maximum number of dimensions with a current domain */
 
 typedef struct utet_tiledb_schema {
     uint32_t version;                              /* that of the tile */
@@ -327,7 +327,7 @@ utet_status utet_tiledb_schema_open(utet_tiledb_schema *schema, utet_tiledb *til
  * Checks that all of the schema is as §4 says, and that nothing follows it. Reads it once, and again for each 16
  * enumerations that attributes refer to, at most 16 times: references to more than 256 different ones are not checked.
  * A current domain of more than 64 dimensions requires one more pass through the dimensions for each further 64.
- * UTET_E_RANGE: it has a current domain, and more than UTET_TILEDB_DIMENSIONS_MOST dimensions.
+ * UTET_E_RANGE: it has a current domain, and more than UTET_TILEDB_DIMENSIONS_MAX dimensions.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_BUDGET, E_RANGE, E_SHORT, E_DTYPE, E_ZSTD_WINDOW, E_ZSTD_DICT, E_ZSTD_LEGACY,
  *          E_INDEX, E_ROW, E_METADATA, E_PAYLOAD, E_CHECKSUM, E_PORT
  */
@@ -337,7 +337,7 @@ utet_status utet_tiledb_schema_check(utet_tiledb_schema *schema);
  * The first item of a kind. Everything that the item says by itself has been checked. The texts of an item that was
  * just read cost no second decoding if the item is shorter than the part of the raw tile that is held.
  * UTET_END: there is none. UTET_E_ARGUMENT: there is no such kind. UTET_E_RANGE: a current domain of more than
- * UTET_TILEDB_DIMENSIONS_MOST dimensions.
+ * UTET_TILEDB_DIMENSIONS_MAX dimensions.
  * Returns: OK, END, WOULD_BLOCK, E_ARGUMENT, E_STATE, E_BUDGET, E_RANGE, E_SHORT, E_DTYPE, E_ZSTD_WINDOW,
  *          E_ZSTD_DICT, E_ZSTD_LEGACY, E_INDEX, E_ROW, E_METADATA, E_PAYLOAD, E_CHECKSUM, E_PORT
  */
@@ -520,6 +520,11 @@ enum {
 #ifdef __ELF__
 #pragma GCC visibility pop
 #endif
+/* Deprecated: names of version 0.9, which version 1.0 removes (src/MIGRATING.md). */
+#define UTET_TILEDB_MAX_BYTES UTET_TILEDB_MAX_BYTES
+#define UTET_TILEDB_RAW_MIN UTET_TILEDB_RAW_MIN
+#define UTET_TILEDB_DIMENSIONS_MAX UTET_TILEDB_DIMENSIONS_MAX
+
 #ifdef __cplusplus
 }
 #endif

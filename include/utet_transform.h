@@ -58,7 +58,7 @@ typedef struct utet_transform_into {
 typedef struct utet_transform {
     utet_fold fold;     /* need, boxes, passes: as there; passes has the one that writes. results: statistics. After
                            utet_transform_open, utet_fold_where(&transform.fold, …) may say which elements count: the
-                           others are NaN in the result. utet_fold_by may follow, without windows and counts: groups
+                           others are NaN in the result. utet_fold_group may follow, without windows and counts: groups
                            have a cell each, and what no group takes is NaN */
     uint64_t count;     /* elements of the result */
     uint64_t undefined; /* undefined elements written so far */

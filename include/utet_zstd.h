@@ -28,7 +28,7 @@
  *             status = utet_zstd_decode(z);
  *         while (status == UTET_WOULD_BLOCK);
  *     if (UTET_IS_ERROR(status))
- *         fprintf(stderr, "%s at %llu\n", utet_strerror(status), utet_zstd_where(z));
+ *         fprintf(stderr, "%s at %llu\n", utet_strerror(status), utet_zstd_error_offset(z));
  *
  * With job.dst null the data come in slices (utet_zstd_read, or utet_zstd_step without
  * a copy), and the work memory has to hold the history as well: at most
@@ -103,7 +103,7 @@ utet_status utet_zstd_init(utet_zstd **z, const utet_zstd_job *job, void *work, 
  * UTET_E_ARGUMENT, UTET_E_SPACE: the job is not as utet_zstd_init wants it.
  * Returns: OK, E_ARGUMENT, E_SPACE
  */
-utet_status utet_zstd_again(utet_zstd *z, const utet_zstd_job *job);
+utet_status utet_zstd_reset(utet_zstd *z, const utet_zstd_job *job);
 
 /*
  * Divides the memory. Without this call, the first utet_zstd_step does it. With job.dst it
@@ -118,7 +118,7 @@ utet_status utet_zstd_open(utet_zstd *z);
  * Makes the next decoded bytes available: 1..want (≥ 1) of them at *ptr, valid until the
  * next call. With job.dst they lie there, in order. All errors stick.
  * UTET_OK: *len is at least 1. UTET_END: nothing is left, all is verified, *len is 0.
- * UTET_WOULD_BLOCK: *len is 0; call again, `want` may differ. With job->io->pause n, also after n to 2·n steps of
+ * UTET_WOULD_BLOCK: *len is 0; call again, `want` may differ. With job->io->step_limit n, also after n to 2·n steps of
  * the decoder without output; with output a call returns after as many, with fewer bytes than `want`.
  * UTET_E_ARGUMENT: want is 0; this error does not stick.
  * UTET_E_BUDGET: utet_zstd_needed returns the sufficient size.
@@ -155,7 +155,7 @@ utet_status utet_zstd_decode(utet_zstd *z);
 /* Returns the sufficient work memory after UTET_E_BUDGET; otherwise 0. */
 uint64_t utet_zstd_needed(const utet_zstd *z);
 /* Source offset of the frame, block or field that is being decoded, or at fault. */
-uint64_t utet_zstd_where(const utet_zstd *z);
+uint64_t utet_zstd_error_offset(const utet_zstd *z);
 
 /* For utet_sizeof (utet.h): the number of this header's type. */
 enum { UTET_OBJECT_ZSTD_JOB = 47 };
@@ -163,6 +163,10 @@ enum { UTET_OBJECT_ZSTD_JOB = 47 };
 #ifdef __ELF__
 #pragma GCC visibility pop
 #endif
+/* Deprecated: names of version 0.9, which version 1.0 removes (src/MIGRATING.md). */
+#define utet_zstd_error_offset utet_zstd_error_offset
+#define utet_zstd_reset utet_zstd_reset
+
 #ifdef __cplusplus
 }
 #endif

@@ -115,7 +115,7 @@ static utet_status read_dense(uint32_t index, size_t budget, uint8_t *dense, siz
     if (status == UTET_OK)
         status = utet_slab_open(&slab, &file, &dataset, ranges);
     if (status == UTET_OK)
-        status = utet_slab_into(&slab, dense, size);
+        status = utet_slab_read_all(&slab, dense, size);
     end_measure();
     if (!untouched(spare) || !untouched(work + budget) || !untouched(work + budget + CANARY_BYTES))
         total.errors++;

@@ -124,12 +124,12 @@ static utet_status begin(const utet_fold_operation *operation, const utet_transf
         all.by.window.align = way == 4 ? UTET_FOLD_ALIGN_END : UTET_FOLD_ALIGN_START;
     }
     if (status == UTET_OK && way >= 6) {
-        all.by.axis[all.dataset.ndim - 1].of = third;
+        all.by.axis[all.dataset.ndim - 1].group_of = third;
         all.by.axis[all.dataset.ndim - 1].groups = 3;
         all.by.axis[all.dataset.ndim - 1].context = way == 7 ? &all : NULL;
     }
     if (status == UTET_OK && way >= 4)
-        status = utet_fold_by(fold, &all.by);
+        status = utet_fold_group(fold, &all.by);
     if (status == UTET_OK && (way == 0 || way == 3 || way == 7))
         status = utet_fold_where(fold, way == 3 ? &there : &some);
     return status;

@@ -98,7 +98,7 @@ static utet_status hash_row(const utet_range *ranges)
     utet_run run;
     utet_status status = utet_slab_open(&slab, &file, &dataset, ranges);
 
-    while (status == UTET_OK && (status = utet_slab_run(&slab, &run)) == UTET_OK)
+    while (status == UTET_OK && (status = utet_slab_next(&slab, &run)) == UTET_OK)
         sha256_add(&hash, run.data, run.count * run.stride);
     return status == UTET_END ? UTET_OK : status;
 }

@@ -64,7 +64,7 @@ static utet_status read_row(uint32_t row)
     }
     sha256_init(&hash);
     status = utet_slab_open(&slab, &file, &dataset, ranges);
-    while (status == UTET_OK && (status = utet_slab_run(&slab, &run)) == UTET_OK)
+    while (status == UTET_OK && (status = utet_slab_next(&slab, &run)) == UTET_OK)
         sha256_add(&hash, run.data, run.count * run.stride);
     return status == UTET_END ? UTET_OK : status;
 }

@@ -153,7 +153,7 @@ static utet_status digest_dataset(const utet_dataset *dataset, struct sha256 *ha
         if (slab.need.least > need->least)
             *need = slab.need;
         if (status == UTET_OK)
-            status = utet_slab_into(&slab, band, sizeof band);
+            status = utet_slab_read_all(&slab, band, sizeof band);
         if (status == UTET_OK)
             sha256_add(hash, band, (size_t)slab.count * dataset->elem_size);
     } while (status == UTET_OK && next_band(dataset, ranges, axis, places));

@@ -67,7 +67,7 @@ static utet_status fill_map(uint8_t *map, const char *name, uint32_t dtype, stru
         return UTET_E_DTYPE;
     status = utet_slab_open(&slab, &card_file, &dataset, all);
     while (status == UTET_OK) {
-        status = utet_slab_run(&slab, &run);
+        status = utet_slab_next(&slab, &run);
         for (size_t i = 0; status == UTET_OK && i < run.count; i++)
             widen(span, put(map + run.first + i, run.data + i * run.stride));
     }

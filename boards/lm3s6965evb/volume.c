@@ -55,7 +55,7 @@ static utet_status digest_dataset(uint8_t digest[32])
     }
     status = utet_slab_open(&slab, &file, &dataset, ranges);
     if (status == UTET_OK)
-        status = utet_slab_into(&slab, dense, room);
+        status = utet_slab_read_all(&slab, dense, room);
     if (status == UTET_OK) {
         sha256_init(&hash);
         sha256_add(&hash, dense, (size_t)slab.count * dataset.elem_size);

@@ -257,7 +257,7 @@ static utet_status take_run(utet_fold *fold)
         if (span == last)
             break;
     }
-    status = utet_slab_run(slab, run);
+    status = utet_slab_next(slab, run);
     if (status != UTET_OK)
         return status;
     part->fold = fold;

@@ -90,7 +90,7 @@ static utet_status cut_windows(const utet_fold *fold, utet_fold_grouping *by)
 
 static uint32_t groups_of(const utet_fold_grouping *by, unsigned d)
 {
-    return by->axis[d].of != NULL ? by->axis[d].groups : 0;
+    return by->axis[d].group_of != NULL ? by->axis[d].groups : 0;
 }
 
 /* The cuts of an axis without windows. */
@@ -133,7 +133,7 @@ static void count_results(utet_fold *fold, utet_fold_grouping *by)
     }
 }
 
-utet_status utet_fold_by(utet_fold *fold, utet_fold_grouping *by)
+utet_status utet_fold_group(utet_fold *fold, utet_fold_grouping *by)
 {
     utet_file *file = fold->priv.file;
     utet_status status = UTET_OK;

@@ -115,8 +115,8 @@ static size_t cut_at(const utet_fold_grouping *by, unsigned d, uint64_t place)
     const utet_fold_cuts *axis = &by->priv.axis[d];
     uint64_t cut = axis->stays ? place - axis->from : 0;
 
-    if (map->of != NULL) {
-        uint32_t group = map->of(map->context, place);
+    if (map->group_of != NULL) {
+        uint32_t group = map->group_of(map->context, place);
 
         if (group == UTET_FOLD_LEFT_OUT)
             return NOWHERE;
@@ -208,7 +208,7 @@ static int next_stretch(utet_fold *fold)
 
     for (; i < behind && cut == NOWHERE; i += same) {
         cut = cut_at(by, last, at + i);
-        same = by->axis[last].of != NULL ? 1 : behind - i;
+        same = by->axis[last].group_of != NULL ? 1 : behind - i;
         while (i + same < behind && cut_at(by, last, at + i + same) == (cut == NOWHERE ? cut : cut + same * step))
             same++;
     }

@@ -238,7 +238,7 @@ static utet_status prepare(utet_fold *fold, const utet_fold_request *request)
 
     fold->priv.bins = many;
     fold->priv.has_range = request->has_range;
-    if (many == 0 || many > UTET_FOLD_MOST_BINS)
+    if (many == 0 || many > UTET_FOLD_MAX_BINS)
         return UTET_E_ARGUMENT;
     if (request->has_range) {
         const uint64_t low = edge(utet_fold_bits(request->low));

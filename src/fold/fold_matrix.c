@@ -78,7 +78,7 @@ static utet_status plan(utet_fold_matrix *matrix, const utet_file *file)
     uint64_t memory = file->budget > least ? file->budget - least : 0;
     uint64_t some;
 
-    if (slab->axis[along].count > UTET_FOLD_MOST_VARIABLES)
+    if (slab->axis[along].count > UTET_FOLD_MAX_VARIABLES)
         return UTET_E_RANGE;
     matrix->order = (uint32_t)slab->axis[along].count;
     matrix->observed = slab->axis[!along].count;
@@ -173,7 +173,7 @@ static utet_status next_run(utet_fold_matrix *matrix)
 
     for (i = 0; i < 2; i++)
         matrix->priv.place[i] = (size_t)(slab->axis[i].priv.base + slab->axis[i].priv.place);
-    return utet_slab_run(slab, &matrix->priv.run);
+    return utet_slab_next(slab, &matrix->priv.run);
 }
 
 /* The call of the slab has returned, so what this needs of the stack does not lie above it. */
@@ -190,8 +190,8 @@ UTET_APART static void take_run(utet_fold_matrix *matrix)
         uint64_t bits = utet_fold_load(layout, run->data + i * run->stride);
 
         if (change != NULL)
-            bits = change->of(change->context, bits, matrix->priv.at + at[!along],
-                              matrix->priv.from[matrix->priv.second] + (uint32_t)at[along]);
+            bits = change->replace(change->context, bits, matrix->priv.at + at[!along],
+                                   matrix->priv.from[matrix->priv.second] + (uint32_t)at[along]);
         utet_matrix_take(matrix, at[!along], at[along], bits);
     }
 }

@@ -201,7 +201,7 @@ static utet_status check(utet_inflate *z)
         return UTET_E_CHECKSUM;
     z->priv.hold = 0; /* the 32 bits are all of it */
     z->priv.bits = 0;
-    if (utet_inflate_where(z) != z->priv.job.length)
+    if (utet_inflate_error_offset(z) != z->priv.job.length)
         return UTET_E_PAYLOAD;
     z->priv.phase = INFLATE_END;
     return UTET_OK;
@@ -219,7 +219,7 @@ static utet_status run(utet_inflate *z)
                                     0,  0, 0, 0, 0, 32, /* CHECK */
                                     0};
 
-    uint32_t turns = z->priv.job.pause; /* 0: more than any step makes */
+    uint32_t turns = z->priv.job.step_limit; /* 0: more than any step makes */
 
     for (;;) {
         utet_status status = utet_inflate_ensure(z, wants[z->priv.phase]);
@@ -307,7 +307,7 @@ utet_status utet_inflate_step(utet_inflate *z, size_t want, const uint8_t **ptr,
     return *len != 0 ? UTET_OK : UTET_END;
 }
 
-uint32_t utet_inflate_where(const utet_inflate *z)
+uint32_t utet_inflate_error_offset(const utet_inflate *z)
 {
     return z->priv.position - (uint32_t)(z->priv.in_end - z->priv.in) - z->priv.bits / 8u;
 }

@@ -234,7 +234,7 @@ static utet_status copy(utet_stream *s, lz4 *z, size_t want)
 static utet_status lz4_step(utet_stream *s, size_t want)
 {
     lz4 *z = (lz4 *)(void *)s->priv.work;
-    uint32_t turns = s->priv.file->priv.io->pause; /* 0: more than any call makes */
+    uint32_t turns = s->priv.file->priv.io->step_limit; /* 0: more than any call makes */
     utet_status status = UTET_OK;
 
     while (status == UTET_OK && s->priv.avail == 0 && z->step != AT_END) {

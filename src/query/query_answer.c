@@ -174,7 +174,7 @@ static utet_status prepare_fold(utet_query_answer *answer, int open, size_t size
     if (status == UTET_OK && open && query->filter.tests != 0)
         status = utet_fold_where(fold, &query->filter);
     if (status == UTET_OK && plan->grouped)
-        status = utet_fold_by(fold, &plan->grouping);
+        status = utet_fold_group(fold, &plan->grouping);
     if (status == UTET_OK && open)
         status = utet_fold_pieces(fold, size);
     return status;

@@ -69,7 +69,7 @@ static utet_status begin_groups(utet_query_plan *plan, unsigned axis)
     if (g->labels.size != plan->dataset.shape[axis])
         return utet_query_refuse_numbers(query, QUERY_LABEL_COUNT, g->labels.size, plan->dataset.shape[axis]);
     g->table = plan->grouping.axis[axis].context; /* of label_filter, whose mask becomes a bit */
-    if (plan->grouping.axis[axis].of == NULL) {
+    if (plan->grouping.axis[axis].group_of == NULL) {
         status = utet_query_take_table(plan, axis, &g->table);
         if (status != UTET_OK)
             return status;

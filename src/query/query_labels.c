@@ -239,7 +239,7 @@ utet_status utet_query_take_table(utet_query_plan *plan, unsigned axis, uint32_t
         return UTET_E_SPACE;
     *table = plan->priv.places + plan->priv.used;
     plan->priv.used += (size_t)places;
-    plan->grouping.axis[axis].of = table_at;
+    plan->grouping.axis[axis].group_of = table_at;
     plan->grouping.axis[axis].context = *table;
     plan->grouped = 1;
     return UTET_OK;

@@ -210,7 +210,7 @@ utet_status utet_query_syntax(utet_query *query)
     while (status == UTET_OK) {
         switch (query->priv.step) {
         case SYNTAX_BEGIN:
-            if (query->priv.file->priv.io->size > UTET_QUERY_MOST)
+            if (query->priv.file->priv.io->size > UTET_QUERY_MAX_BYTES)
                 return utet_query_refuse_number(query, QUERY_TOO_BIG, query->priv.file->priv.io->size);
             utet_json_begin(json, (uint32_t)query->priv.file->priv.io->size, 0);
             json->checks = JSON_STRICT;

@@ -405,7 +405,7 @@ utet_status utet_query_respond(utet_query_response *response)
     const int begins = response->priv.state == RESPONSE_NEW;
     utet_status status;
 
-    if (response->size < UTET_QUERY_RESPONSE_LEAST)
+    if (response->size < UTET_QUERY_RESPONSE_MIN)
         return UTET_E_ARGUMENT;
     if (response->priv.state == RESPONSE_OVER || response->priv.used > response->size ||
         begins == (file->priv.busy == UTET_CALL_QUERY_RESPOND))

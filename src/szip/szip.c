@@ -54,7 +54,7 @@ static outcome read_zeros(utet_szip *z, bits *b)
 {
     unsigned left = (unsigned)z->priv.params.rsi - z->priv.block;
     uint32_t blocks;
-    outcome out = utet_szip_unary(z, b, UTET_SZIP_RSI_MOST, &blocks);
+    outcome out = utet_szip_unary(z, b, UTET_SZIP_RSI_MAX, &blocks);
 
     if (out != DONE)
         return out;
@@ -181,8 +181,8 @@ unsigned utet_szip_width(const utet_szip_params *params)
 {
     unsigned n = params->bits;
 
-    if (n == 0 || n > 32 || params->rsi == 0 || params->rsi > UTET_SZIP_RSI_MOST || params->block < 8 ||
-        params->block > UTET_SZIP_BLOCK_MOST || (params->block & (params->block - 1u)) != 0)
+    if (n == 0 || n > 32 || params->rsi == 0 || params->rsi > UTET_SZIP_RSI_MAX || params->block < 8 ||
+        params->block > UTET_SZIP_BLOCK_MAX || (params->block & (params->block - 1u)) != 0)
         return 0;
     if (n <= 16)
         return n <= 8 ? 1 : 2;

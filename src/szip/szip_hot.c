@@ -156,7 +156,7 @@ outcome utet_szip_unaries(utet_szip *z, bits *from, uint32_t most)
                               0 <= value - &z->priv.value[0] <= \at(z->priv.params.block, Pre);
         loop invariant input: from->end == \at(from->end, Pre) && readable(from);
         loop assigns value, reservoir, held, from->in, from->reservoir, from->held, z->priv.zeros,
-                     z->priv.value[0 .. UTET_SZIP_BLOCK_MOST - 1];
+                     z->priv.value[0 .. UTET_SZIP_BLOCK_MAX - 1];
         loop variant \at(z->priv.params.block, Pre) - (value - &z->priv.value[0]); */
     while (value != end) {
         if (reservoir != 0) {
@@ -211,7 +211,7 @@ outcome utet_szip_fields(utet_szip *z, bits *from, unsigned n)
                               0 <= value - &z->priv.value[0] <= \at(z->priv.params.block, Pre);
         loop invariant input: readable(&b);
         loop invariant stop: \base_addr(stop) == \base_addr(b.end) && (b.in < stop ==> b.end - stop >= 3);
-        loop assigns value, b, stop, *from, z->priv.high, z->priv.split, z->priv.value[0 .. UTET_SZIP_BLOCK_MOST - 1];
+        loop assigns value, b, stop, *from, z->priv.high, z->priv.split, z->priv.value[0 .. UTET_SZIP_BLOCK_MAX - 1];
         loop variant \at(z->priv.params.block, Pre) - (value - &z->priv.value[0]); */
     for (; value != end; value++) {
         uint32_t low;

@@ -92,7 +92,7 @@ static utet_szip_params szip_params(const utet_object *o)
 {
     utet_szip_params p;
     unsigned bits = o->filter == UTET_FILTER_SHUFFLE ? 8u : half_width(o) * 8u;
-    int known = o->szip.block_size <= UTET_SZIP_BLOCK_MOST && o->szip.interval <= UTET_SZIP_RSI_MOST;
+    int known = o->szip.block_size <= UTET_SZIP_BLOCK_MAX && o->szip.interval <= UTET_SZIP_RSI_MAX;
 
     p.flags = (uint8_t)(o->szip.flags & 63u);
     if (o->encoding == UTET_ENCODING_SIMPLE_PACKING) {

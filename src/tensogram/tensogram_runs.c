@@ -56,7 +56,7 @@ static utet_status take_plain(utet_bit_runs *r, const uint8_t *at)
 
 utet_status utet_runs_next(utet_file *file, utet_bit_runs *r)
 {
-    uint32_t turns = file->priv.io->pause; /* 0: more than any call makes */
+    uint32_t turns = file->priv.io->step_limit; /* 0: more than any call makes */
 
     r->priv.found = 0;
     while (r->priv.found == 0 && r->start != UTET_RUNS_OVER) {

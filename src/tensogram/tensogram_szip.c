@@ -42,7 +42,7 @@ static utet_status szip_open(utet_stream *s)
 /* priv.scratch[0]: bytes of the payload that are in; [1]: bytes of the chunk that are out. */
 static utet_status next_block(utet_stream *s, utet_szip *z)
 {
-    uint32_t turns = s->priv.file->priv.io->pause; /* 0: more than any call makes */
+    uint32_t turns = s->priv.file->priv.io->step_limit; /* 0: more than any call makes */
 
     for (;;) {
         uint64_t left = s->priv.stored - s->priv.scratch[0];

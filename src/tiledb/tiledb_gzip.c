@@ -51,7 +51,7 @@ static utet_status open_part(const utet_tiledb_part *part)
     job.ctx = (void *)(uintptr_t)part;
     job.length = part->length;
     job.size = part->size;
-    job.pause = file->priv.io->pause;
+    job.step_limit = file->priv.io->step_limit;
     job.buffer = part->dst;
     job.capacity = part->size;
     if (part->dst == NULL) {
@@ -88,7 +88,7 @@ static utet_status step(const utet_tiledb_part *part, size_t want, const uint8_t
     case UTET_E_CHECKSUM: break;
     default: return status;
     }
-    part->file->error_offset = part->offset + utet_inflate_where(z);
+    part->file->error_offset = part->offset + utet_inflate_error_offset(z);
     return status;
 }
 

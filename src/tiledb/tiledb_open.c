@@ -149,12 +149,12 @@ static utet_status divide_memory(utet_tiledb *tile, utet_file *file)
 
     tile->need.best = utet_window_fit(file, SIZE_MAX) + utet_lost(file) + raw + need.best;
     slices = codec_need(tile, tile->size, 0, &need);
-    tile->need.least = window + slices + UTET_TILEDB_RAW_LEAST;
+    tile->need.least = window + slices + UTET_TILEDB_RAW_MIN;
     if (tile->need.least > whole)
         tile->need.least = whole;
     if (whole > budget) {
         least = slices; /* may be more than there is: decoding finds out */
-        raw = window + slices + UTET_TILEDB_RAW_BEST > budget ? UTET_TILEDB_RAW_LEAST : UTET_TILEDB_RAW_BEST;
+        raw = window + slices + UTET_TILEDB_RAW_BEST > budget ? UTET_TILEDB_RAW_MIN : UTET_TILEDB_RAW_BEST;
         if (window + codec_need(tile, 0, 0, &need) + raw > budget) {
             file->needed = tile->need.least;
             return UTET_E_BUDGET;
@@ -167,7 +167,7 @@ static utet_status divide_memory(utet_tiledb *tile, utet_file *file)
 static utet_status open_tile(utet_tiledb *tile, utet_file *file, const utet_tiledb_options *options)
 {
     const uint64_t size = file->priv.io->size;
-    const uint32_t most = options != NULL && options->most != 0 ? options->most : UTET_TILEDB_MOST;
+    const uint32_t most = options != NULL && options->most != 0 ? options->most : UTET_TILEDB_MAX_BYTES;
     size_t head = HEADER + FILTERS_HEAD + FILTER;
     utet_status status;
 

@@ -266,7 +266,7 @@ static utet_status read_section(utet_tiledb_schema *schema)
     if (status != UTET_OK)
         return status;
     if (section == UTET_TILEDB_RANGE && !schema->priv.empty) {
-        if (schema->count[UTET_TILEDB_DIMENSION] > UTET_TILEDB_DIMENSIONS_MOST)
+        if (schema->count[UTET_TILEDB_DIMENSION] > UTET_TILEDB_DIMENSIONS_MAX)
             return UTET_E_RANGE;
         schema->current_domain = UTET_TILEDB_DOMAIN_RANGES;
         schema->count[UTET_TILEDB_RANGE] = schema->count[UTET_TILEDB_DIMENSION];

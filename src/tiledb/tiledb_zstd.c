@@ -74,7 +74,7 @@ static utet_status step(const utet_tiledb_part *part, size_t want, const uint8_t
     if (status == UTET_E_BUDGET)
         return utet_tiledb_wanting(part, utet_zstd_needed(state->z) - (part->work_len - ZSTD_SIZE));
     if (UTET_IS_ERROR(status) && status > UTET_E_PORT && status != UTET_E_SHORT)
-        file->error_offset = utet_zstd_where(state->z);
+        file->error_offset = utet_zstd_error_offset(state->z);
     return status;
 }
 

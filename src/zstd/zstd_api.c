@@ -25,7 +25,7 @@ static ZS_NOINLINE void rewind_source(utet_zstd *z)
 static utet_status scan(utet_zstd *z)
 {
     zs_walk *const walk = &z->stage.walk;
-    uint32_t turns = z->pause;
+    uint32_t turns = z->step_limit;
 
     while (walk->window < z->total_left && (walk->in_frame || walk->position < z->length)) {
         utet_status status;
@@ -75,7 +75,7 @@ static utet_status begin(utet_zstd *z, const utet_zstd_job *job)
     z->status = job->length != 0 ? UTET_OK : UTET_E_PAYLOAD;
     z->opened = z->blocked = 0;
     z->ll = z->ml = 0;
-    z->pause = io->pause;
+    z->step_limit = io->step_limit;
     z->stage.walk.position = 0;
     z->stage.walk.window = 0;
     z->stage.walk.in_frame = 0;
@@ -106,7 +106,7 @@ utet_status utet_zstd_init(utet_zstd **z, const utet_zstd_job *job, void *work, 
     return begin(*z, job);
 }
 
-utet_status utet_zstd_again(utet_zstd *z, const utet_zstd_job *job)
+utet_status utet_zstd_reset(utet_zstd *z, const utet_zstd_job *job)
 {
     return begin(z, job);
 }
@@ -205,7 +205,7 @@ uint64_t utet_zstd_needed(const utet_zstd *z)
     return z->status == UTET_E_BUDGET ? z->stage.needed : 0;
 }
 
-uint64_t utet_zstd_where(const utet_zstd *z)
+uint64_t utet_zstd_error_offset(const utet_zstd *z)
 {
     return z->offset + z->where;
 }

@@ -358,10 +358,10 @@ static utet_status load_phase(utet_zstd *z)
 }
 
 /* Runs phases until the payload has ended (UTET_END), the slice is full and there is more to
- * put out (ZS_FULL), a phase returns another status, or there were as many as z->pause says (UTET_OK). */
+ * put out (ZS_FULL), a phase returns another status, or there were as many as z->step_limit says (UTET_OK). */
 utet_status utet_zs_run(utet_zstd *z)
 {
-    uint32_t turns = z->pause; /* 0: more than any call makes */
+    uint32_t turns = z->step_limit; /* 0: more than any call makes */
     utet_status status;
 
     do {

@@ -207,10 +207,10 @@ struct utet_zstd {
     uint32_t hold_at;    /* position of the first byte in the header buffer, modulo 2^32 */
     size_t got;          /* bytes that the last request has brought */
     size_t work_len;
-    utet_status status; /* error that stuck */
-    uint16_t pause;     /* as in utet_io */
-    uint8_t lost;       /* bytes of the work memory in front of the decoder */
-    uint8_t ring;       /* the history is shorter than the output; windows have at most its size less ZS_OVERRUN */
+    utet_status status;  /* error that stuck */
+    uint16_t step_limit; /* as in utet_io */
+    uint8_t lost;        /* bytes of the work memory in front of the decoder */
+    uint8_t ring;        /* the history is shorter than the output; windows have at most its size less ZS_OVERRUN */
     utet_status (*read)(void *ctx, uint64_t offset, void *buf, size_t len, size_t *got);
     void *ctx;
     uint64_t where;      /* position of the current header or block in the source */
@@ -443,7 +443,7 @@ uint8_t *utet_zs_plain_literals(utet_zstd *z, uint8_t *out, uint32_t n);
 /* Passes n bytes of payload; the next phase begins behind them, but no frame at the payload's end. */
 void utet_zs_advance(utet_zstd *z, uint32_t n, unsigned phase);
 /* Runs phases until the payload has ended (UTET_END), the slice is full and there is more to put out (ZS_FULL), a
- * phase returns another status, or there were as many as z->pause says (UTET_OK). */
+ * phase returns another status, or there were as many as z->step_limit says (UTET_OK). */
 utet_status utet_zs_run(utet_zstd *z);
 
 /* ---- zstd_memory.c ---- */

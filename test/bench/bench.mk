@@ -96,7 +96,7 @@ $(call bench_image,$1,zstd-small,$(BENCH)/$1/decode_main.c.o $(BENCH)/$1/decode_
 endef
 $(foreach c,$(BENCH_CORES),$(eval $(call bench_decoders,$c)))
 
-# Frames that make much work of few bytes: through two caches of 512 bytes with io.pause, and mapped without.
+# Frames that make much work of few bytes: through two caches of 512 bytes with io.step_limit, and mapped without.
 # $(call bench_hostile,CORE,NAME,FLAGS)
 define bench_hostile
 $(call bench_object,$1,test/bench/decode_small.c,decode_$2,-Isrc $3)

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /* The small zstd decoder under test. SMALL_CACHE: 0 = the payload is mapped, else it comes through read() and two
  * caches of that size; SMALL_SLICE: 0 = straight into the destination, else slices of that size out of the history,
- * copied. SMALL_PAUSE: io.pause; a mark (HOSTILE_MARK) wherever a call returns. The layout is what the decoder was
+ * copied. SMALL_PAUSE: io.step_limit; a mark (HOSTILE_MARK) wherever a call returns. The layout is what the decoder was
  * compiled with (UTET_ZSTD_TABLES, UTET_ZSTD_PACKED). */
 #include "bench.h"
 
@@ -54,7 +54,7 @@ static utet_zstd_job job_for(uint8_t *dst, size_t dst_cap, const uint8_t *src, s
     io.size = src_len;
     io.map = SMALL_CACHE != 0 ? NULL : src;
     io.read = bench_port_read;
-    io.pause = SMALL_PAUSE;
+    io.step_limit = SMALL_PAUSE;
     job.io = &io;
     job.length = src_len;
     job.size = dst_cap;
@@ -79,7 +79,7 @@ int32_t bench_decode(uint8_t *dst, size_t dst_cap, const uint8_t *src, size_t sr
 #if SMALL_SLICE != 0
     status = utet_zstd_init(&decoder, &job, work, TABLES + CACHES + (dst_cap + 7u) / 8u * 8u);
 #else
-    status = utet_zstd_again(decoder, &job);
+    status = utet_zstd_reset(decoder, &job);
 #endif
 #if SMALL_SLICE != 0
     {

@@ -96,7 +96,7 @@ static void deliver(uint32_t id)
     bench_begin(id);
     bench_check(utet_slab_open(&slab, &file, &dataset, ranges), "slab");
     do {
-        status = utet_slab_run(&slab, &run);
+        status = utet_slab_next(&slab, &run);
     } while (status == UTET_OK);
     bench_end(id);
     bench_check(status == UTET_END ? UTET_OK : status, "run");
@@ -112,7 +112,7 @@ static void set_grouping(unsigned how)
 {
     memset(&by, 0, sizeof by);
     if ((how & GROUPS) != 0) {
-        by.axis[1].of = hour;
+        by.axis[1].group_of = hour;
         by.axis[1].groups = 24;
     } else {
         by.window.size = 16;
@@ -167,7 +167,7 @@ static void reduce(const task *t, uint32_t id, const uint8_t *expected)
     bench_check(utet_fold_open(&fold, &file, &request), t->name);
     if ((t->how & (BINS | ROLLING | GROUPS)) != 0) {
         set_grouping(t->how);
-        bench_check(utet_fold_by(&fold, &by), "by");
+        bench_check(utet_fold_group(&fold, &by), "by");
     }
     if ((t->how & FILTERED) != 0)
         bench_check(utet_fold_where(&fold, &warm), "where");

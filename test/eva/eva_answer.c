@@ -70,7 +70,7 @@ utet_status utet_fold_where(utet_fold *fold, const utet_fold_filter *filter)
     return keeping(any_fold(fold), filter);
 }
 
-utet_status utet_fold_by(utet_fold *fold, utet_fold_grouping *grouping)
+utet_status utet_fold_group(utet_fold *fold, utet_fold_grouping *grouping)
 {
     grouping->windows = any64();
     return any_fold(fold);

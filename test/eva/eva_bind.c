@@ -265,7 +265,7 @@ static void any_axis(unsigned axis, int range, int read, uint32_t *table)
     plan.priv.of.groups.rest.size = (uint64_t)(PLACES - read);
     plan.priv.of.groups.index = (uint64_t)read;
 #endif
-    plan.grouping.axis[axis].of = NULL;
+    plan.grouping.axis[axis].group_of = NULL;
     plan.grouping.axis[axis].context = NULL;
     grants = 2;
 }
@@ -359,7 +359,7 @@ static void groups(int range, int index, int read, int spare)
     for (i = 0; i < PLACES + MORE && (index != GROUP_BEGIN || old); i++)
         table[i] = any32();
     if (index == GROUP_BEGIN && old) { /* a label_filter has the table of this axis */
-        plan.grouping.axis[1].of = table_at;
+        plan.grouping.axis[1].group_of = table_at;
         plan.grouping.axis[1].context = table;
         plan.priv.used = PLACES;
     }

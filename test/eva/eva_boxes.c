@@ -224,7 +224,7 @@ static void grouped(const utet_fold_operation *operation, uint32_t axes)
 {
     if (open_fold(&fold, &file, operation, axes) != UTET_OK)
         return;
-    if (utet_fold_by(&fold, &by) != UTET_OK)
+    if (utet_fold_group(&fold, &by) != UTET_OK)
         return;
     run_all();
 }
@@ -235,7 +235,7 @@ static void pads(void)
     static const shape one = {{1}, 1, 1};
     unsigned tag;
 
-    (void)utet_fold_by(&fold, &by);
+    (void)utet_fold_group(&fold, &by);
     set_shape(&one, 1);
     for (tag = UTET_F32; tag <= UTET_U64; tag++) {
         set_memory(&file, memory, 64);
@@ -246,7 +246,7 @@ static void pads(void)
         by.window.size = 1;
         fold.priv.has_fill = (uint8_t)Frama_C_interval(0, 1);
         fold.priv.fill = any64();
-        (void)utet_fold_by(&fold, &by);
+        (void)utet_fold_group(&fold, &by);
     }
 }
 
@@ -297,13 +297,13 @@ static void groups(void)
                 dataset.dtype = UTET_U8;
                 set_shape(&shapes[s], 2);
                 set_memory(&file, memory, budgets[(many + d) % COUNT(budgets)]);
-                by.axis[d].of = group_of;
+                by.axis[d].group_of = group_of;
                 by.axis[d].context = (void *)patterns[(s + d + many) % COUNT(patterns)];
                 by.axis[d].groups = many;
                 by.counts = d != 0 ? counts : NULL;
                 run_most = 1 + (many + s) % 3;
                 grouped(&any_operation, 1);
-                by.axis[d].of = NULL;
+                by.axis[d].group_of = NULL;
                 by.axis[d].groups = 0;
             }
 }
@@ -376,7 +376,7 @@ static void both(const utet_fold_operation *operation, uint32_t axes, int groupe
 
     if (open_fold(&fold, &file, operation, axes) != UTET_OK)
         return;
-    if (grouped && utet_fold_by(&fold, &by) != UTET_OK)
+    if (grouped && utet_fold_group(&fold, &by) != UTET_OK)
         return;
     if (pieces != 0 && utet_fold_pieces(&fold, pieces) != UTET_OK)
         return;
@@ -384,7 +384,7 @@ static void both(const utet_fold_operation *operation, uint32_t axes, int groupe
         return;
     if (open_fold(&other, &other_file, operation, axes) != UTET_OK)
         return;
-    if (grouped && utet_fold_by(&other, &other_by) != UTET_OK)
+    if (grouped && utet_fold_group(&other, &other_by) != UTET_OK)
         return;
     if (utet_fold_divide(&other, &other_share) != UTET_OK)
         return;

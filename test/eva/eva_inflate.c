@@ -235,7 +235,7 @@ static void phase(int number)
         /*@ assert had: z.priv.at.lengths.have <= 19; */
         break;
     case 6: (void)check(&z); break;
-    default: (void)utet_inflate_where(&z); break;
+    default: (void)utet_inflate_error_offset(&z); break;
     }
 }
 
@@ -344,7 +344,7 @@ void eva_main(void)
     size_t length;
 
     any_state(1);
-    z.priv.job.pause = (uint16_t)Frama_C_interval(0, 3);
+    z.priv.job.step_limit = (uint16_t)Frama_C_interval(0, 3);
     least = (int)(z.priv.out - z.priv.job.buffer);
     z.priv.left = Frama_C_interval_split(0, 1) ? 0 : (uint32_t)Frama_C_interval(1, INT32_MAX);
     if (z.priv.given == z.priv.job.buffer + z.priv.job.capacity && z.priv.left != 0)

@@ -65,5 +65,5 @@ void eva_main(void)
                                              : NULL;
     if (total == 0)
         next.data = NULL; /* no selection has such a run */
-    (void)utet_slab_into(&slab, destination + sizeof destination - (size_t)room * each, (size_t)room * each);
+    (void)utet_slab_read_all(&slab, destination + sizeof destination - (size_t)room * each, (size_t)room * each);
 }

@@ -25,7 +25,7 @@ static utet_io io;
 /* A port that has a call pause after a step, or not. */
 static void any_pause(void)
 {
-    io.pause = (uint16_t)Frama_C_interval_split(0, 1);
+    io.step_limit = (uint16_t)Frama_C_interval_split(0, 1);
     file.priv.io = &io;
     stream.priv.file = &file;
 }

@@ -129,8 +129,8 @@ void eva_main(void)
     fold.priv.layout = &utet_dtype_layouts[UTET_F64];
     prepared();
     (void)utet_fold_edge(utet_fold_value(any64() & 0x7FEFFFFFFFFFFFFFu), utet_fold_value(any64() & 0x7FEFFFFFFFFFFFFFu),
-                         (uint32_t)Frama_C_interval(1, UTET_FOLD_MOST_BINS),
-                         (uint32_t)Frama_C_interval(0, UTET_FOLD_MOST_BINS));
+                         (uint32_t)Frama_C_interval(1, UTET_FOLD_MAX_BINS),
+                         (uint32_t)Frama_C_interval(0, UTET_FOLD_MAX_BINS));
     fold.priv.bins = BINS;
     fold.priv.values = BINS + 2;
     fold.priv.cells = 2;

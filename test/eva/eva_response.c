@@ -20,7 +20,7 @@
 /*@ assigns \result \from value; */
 uint64_t utet_fold_bits(double value);
 
-#define SIZE UTET_QUERY_RESPONSE_LEAST
+#define SIZE UTET_QUERY_RESPONSE_MIN
 
 static char buffer[SIZE];
 static utet_query_response response;

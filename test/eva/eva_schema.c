@@ -462,7 +462,7 @@ utet_status utet_inflate_step(utet_inflate *z, size_t want, const uint8_t **ptr,
     return (utet_status)any32();
 }
 
-uint32_t utet_inflate_where(const utet_inflate *z)
+uint32_t utet_inflate_error_offset(const utet_inflate *z)
 {
     (void)z;
     return any32();
@@ -526,7 +526,7 @@ uint64_t utet_zstd_needed(const utet_zstd *z)
     return any64();
 }
 
-uint64_t utet_zstd_where(const utet_zstd *z)
+uint64_t utet_zstd_error_offset(const utet_zstd *z)
 {
     (void)z;
     return any64();

@@ -120,7 +120,7 @@ utet_status utet_slab_open(utet_slab *slab, utet_file *of, const utet_dataset *f
 }
 
 /* Row after row of the box, in runs of at most run_most elements that end where their memory ends. */
-utet_status utet_slab_run(utet_slab *slab, utet_run *run)
+utet_status utet_slab_next(utet_slab *slab, utet_run *run)
 {
     unsigned d = dataset.ndim - 1u;
     utet_status status;

@@ -467,7 +467,7 @@ static void take(const utet_range *ranges, unsigned ndim, unsigned size)
     if (utet_slab_open(&slab, &file, &data, ranges) == UTET_OK) {
         if (utet_slab_between(&slab) && Frama_C_interval_split(0, 1))
             utet_slab_pass(&slab);
-        while (utet_slab_run(&slab, &run) == UTET_OK)
+        while (utet_slab_next(&slab, &run) == UTET_OK)
             (void)*(volatile const uint8_t *)run.data;
     }
     any_file();

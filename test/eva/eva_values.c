@@ -94,7 +94,7 @@ void eva_main(void)
     const int method = Frama_C_interval_split(0, 2);
     size_t from;
 
-    io.pause = (uint16_t)any32();
+    io.step_limit = (uint16_t)any32();
     file.priv.io = &io;
 
     if (Frama_C_interval(0, 1)) {

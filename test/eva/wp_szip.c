@@ -13,7 +13,7 @@
                                   \valid_read(b->in + (0 .. (b->end - b->in) - 1)); */
 
 /*@ predicate block(utet_szip *z) =
-        z->priv.params.block <= UTET_SZIP_BLOCK_MOST && z->priv.index <= z->priv.params.block; */
+        z->priv.params.block <= UTET_SZIP_BLOCK_MAX && z->priv.index <= z->priv.params.block; */
 
 /*@ requires readable(b) && \valid(b) && \valid(z) && \valid(value);
     requires 1 <= n <= 32;
@@ -29,13 +29,13 @@ outcome utet_szip_unary(utet_szip *z, bits *b, uint32_t most, uint32_t *value);
 /*@ requires \valid(z) && \valid(from) && \separated(z, from, from->in + (0 .. (from->end - from->in) - 1));
     requires readable(from) && block(z);
     assigns from->in, from->reservoir, from->held, z->priv.zeros, z->priv.index,
-            z->priv.value[0 .. UTET_SZIP_BLOCK_MOST - 1];
+            z->priv.value[0 .. UTET_SZIP_BLOCK_MAX - 1];
     ensures block(z); */
 outcome utet_szip_unaries(utet_szip *z, bits *from, uint32_t most);
 
 /*@ requires \valid(z) && \valid(from) && \separated(z, from, from->in + (0 .. (from->end - from->in) - 1));
     requires readable(from) && block(z) && 1 <= n <= 31;
-    assigns *from, z->priv.high, z->priv.split, z->priv.index, z->priv.value[0 .. UTET_SZIP_BLOCK_MOST - 1];
+    assigns *from, z->priv.high, z->priv.split, z->priv.index, z->priv.value[0 .. UTET_SZIP_BLOCK_MAX - 1];
     ensures block(z); */
 outcome utet_szip_fields(utet_szip *z, bits *from, unsigned n);
 

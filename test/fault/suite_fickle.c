@@ -23,7 +23,7 @@ static uint64_t changed, runs, errors;
 /* Statuses that calls on open streams and slabs must not return, whatever changed: the header does not name them. */
 static void check_status(const scenario_run *x, const char *what)
 {
-    int running = strncmp(x->where, "utet_slab_run", 13) == 0 || strncmp(x->where, "utet_slab_into", 14) == 0 ||
+    int running = strncmp(x->where, "utet_slab_next", 13) == 0 || strncmp(x->where, "utet_slab_read_all", 14) == 0 ||
                   strncmp(x->where, "utet_stream_read", 16) == 0;
     suite_check(!running || (x->stop != UTET_E_BUDGET && x->stop != UTET_E_CODEC && x->stop != UTET_E_ARGUMENT),
                 "%s: %s: %s", what, x->where, rig_status(x->stop));
@@ -226,7 +226,7 @@ static void answers_that_no_port_may_give(void **state)
             if (status == UTET_OK)
                 status = utet_slab_open(&slab, &file, &d, &all);
             if (status == UTET_OK)
-                status = utet_slab_into(&slab, out, sizeof out);
+                status = utet_slab_read_all(&slab, out, sizeof out);
             suite_check(m.stage >= 0 || status == UTET_E_PORT, "answer %llu at read %d: %s",
                         (unsigned long long)numbers[i], at, rig_status(status));
         }
@@ -330,7 +330,7 @@ static void a_codec_that_comes_after_the_memory_was_lent(void **state)
             assert_int_equal(utet_dataset_find(&r.file, "b", 1, &d), UTET_OK);
             assert_int_equal(utet_slab_open(&slab, &r.file, &d, &all), UTET_OK);
             m.stage = 1 + turn % 2;
-            assert_int_equal(utet_slab_into(&slab, out, sizeof out), turn < 2 ? UTET_E_PAYLOAD : UTET_E_ROW);
+            assert_int_equal(utet_slab_read_all(&slab, out, sizeof out), turn < 2 ? UTET_E_PAYLOAD : UTET_E_ROW);
             suite_check(turn < 2 || (r.file.error_offset >= m.number && r.file.error_offset < m.number + 104),
                         "offset %llu", (unsigned long long)r.file.error_offset);
             assert_int_equal(guard_intact(&least), 1);

@@ -93,7 +93,7 @@ static void by_runs(rig *r, const utet_dataset *d, const utet_range *ranges, uin
     suite_check(slab.count * d->elem_size == size, "%s: %llu elements", what, (unsigned long long)slab.count);
     memset(out, 0xDD, size);
     for (;;) {
-        DRIVE(status, utet_slab_run(&slab, &run));
+        DRIVE(status, utet_slab_next(&slab, &run));
         if (status != UTET_OK)
             break;
         suite_check(run.count > 0 && run.first < slab.count && run.count <= slab.count - run.first, "%s: run outside",
@@ -243,7 +243,7 @@ static void huge_extents(void **state)
             uint8_t out[16];
             DRIVE_OK(utet_slab_open(&slab, &r.file, &ds, ranges));
             assert_int_equal(slab.count, tile);
-            DRIVE_OK(utet_slab_into(&slab, out, sizeof out));
+            DRIVE_OK(utet_slab_read_all(&slab, out, sizeof out));
             assert_memory_equal(out, g.bytes + tetgen_get(row + 72, 8), (size_t)tile);
             /* the other tiles are missing, and a selection of everything is refused, not attempted */
             ranges[axis] = (utet_range){0, extent, shapes[i][1]};

@@ -136,7 +136,7 @@ static void slab_in_a_million_chunks(void **state)
     uint64_t before = r.port.reads;
     DRIVE_OK(utet_slab_open(&slab, &r.file, &d, &range));
     faultport_zone(&r.port, 1, out, sizeof out);
-    DRIVE_OK(utet_slab_into(&slab, out, sizeof out));
+    DRIVE_OK(utet_slab_read_all(&slab, out, sizeof out));
     for (uint64_t i = 0; i < slab.count; i++)
         assert_int_equal(out[i], tetsparse_value(range.start + 7 * i));
     suite_check(r.port.reads - before <= 4 * 11, "%llu reads for 10 chunks",
@@ -266,7 +266,7 @@ static void untouched_chunks_are_not_read(void **state)
     utet_dataset ds = reader_dataset(&r, 0, "untouched");
     DRIVE_OK(utet_slab_open(&slab, &r.file, &ds, corner));
     faultport_zone(&r.port, 1, out, sizeof out);
-    DRIVE_OK(utet_slab_into(&slab, out, sizeof out));
+    DRIVE_OK(utet_slab_read_all(&slab, out, sizeof out));
     suite_check(h.fell <= 1, "%u reads touch payloads of other chunks", h.fell); /* one window may reach over the end */
     rig_end(&r, "untouched");
     tetgen_free(&g);
@@ -327,7 +327,7 @@ static void whole_rows_go_straight(void **state)
         DRIVE_OK(utet_slab_open(&slab, &r.file, &ds, ranges));
         asked n = asked_since(&r, (asked){0, 0});
         faultport_zone(&r.port, 1, out, sizeof out);
-        DRIVE_OK(utet_slab_into(&slab, out, sizeof out));
+        DRIVE_OK(utet_slab_read_all(&slab, out, sizeof out));
         n = asked_since(&r, n);
         for (size_t y = 0; y < 4; y++)
             assert_memory_equal(out + y * 2 * (4096 - skip), g.dense[0] + 2 * (4096 * (y + 1) + skip),
@@ -445,7 +445,7 @@ static void small_gaps_are_read_over(void **state)
         DRIVE_OK(utet_slab_open(&slab, &r.file, &ds, ranges));
         asked n = asked_since(&r, (asked){0, 0});
         do {
-            DRIVE(status, utet_slab_run(&slab, &run));
+            DRIVE(status, utet_slab_next(&slab, &run));
         } while (status == UTET_OK);
         assert_int_equal(status, UTET_END);
         n = asked_since(&r, n);
@@ -522,7 +522,7 @@ static void runs_of_compressed_chunks_are_long(void **state)
         utet_dataset ds = reader_dataset(&r, 0, "runs");
         DRIVE_OK(utet_slab_open(&slab, &r.file, &ds, &all));
         do {
-            DRIVE(status, utet_slab_run(&slab, &run));
+            DRIVE(status, utet_slab_next(&slab, &run));
             runs++;
         } while (status == UTET_OK);
         assert_int_equal(status, UTET_END);

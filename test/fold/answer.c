@@ -159,7 +159,7 @@ static int read_grouping(utet_fold_grouping *by, const char *window, const char 
         unsigned axis = (unsigned)number(&maps);
         unsigned i = 0;
 
-        by->axis[axis].of = group_of;
+        by->axis[axis].group_of = group_of;
         by->axis[axis].context = groups[axis];
         by->axis[axis].groups = (uint32_t)number(&maps);
         while (*maps != ';') {
@@ -169,8 +169,8 @@ static int read_grouping(utet_fold_grouping *by, const char *window, const char 
         }
         maps++;
     }
-    return by->window.size != 0 || by->axis[0].of != NULL || by->axis[1].of != NULL || by->axis[2].of != NULL ||
-           by->axis[3].of != NULL;
+    return by->window.size != 0 || by->axis[0].group_of != NULL || by->axis[1].group_of != NULL ||
+           by->axis[2].group_of != NULL || by->axis[3].group_of != NULL;
 }
 
 #define DRIVE(status, call) \
@@ -236,7 +236,7 @@ static void answer_transform(utet_file *file, const utet_io *io, const char *nam
     memset(elements, 0x55, sizeof elements);
     DRIVE(status, utet_transform_need(&transform, file, request, methods[i].method));
     if (status == UTET_OK && by != NULL)
-        status = utet_fold_by(&transform.fold, by);
+        status = utet_fold_group(&transform.fold, by);
     if (status == UTET_OK && size == 0) {
         utet_init(file, io, work, (size_t)transform.fold.need.least, codecs);
         DRIVE(status, utet_open(file, &(utet_options){.budget = SIZE_MAX}));
@@ -244,7 +244,7 @@ static void answer_transform(utet_file *file, const utet_io *io, const char *nam
     if (status == UTET_OK)
         DRIVE(status, utet_transform_open(&transform, file, request, methods[i].method));
     if (status == UTET_OK && by != NULL)
-        status = utet_fold_by(&transform.fold, by);
+        status = utet_fold_group(&transform.fold, by);
     if (status == UTET_OK && filter->tests != 0)
         status = utet_fold_where(&transform.fold, filter);
     if (status == UTET_OK)
@@ -300,7 +300,7 @@ static utet_status read_part(others *o, unsigned i, const utet_io *io, const ute
     if (status == UTET_OK && by != NULL) {
         o->by[i] = *by;
         o->by[i].counts = by->counts != NULL ? by->counts + MOST : NULL;
-        status = utet_fold_by(&o->fold[i], &o->by[i]);
+        status = utet_fold_group(&o->fold[i], &o->by[i]);
     }
     if (status == UTET_OK && filter->tests != 0)
         status = utet_fold_where(&o->fold[i], filter);
@@ -429,7 +429,7 @@ static void answer(char *line)
     if (status == UTET_OK)
         DRIVE(status, utet_fold_need(&fold, &file, &request));
     if (status == UTET_OK && grouped)
-        status = utet_fold_by(&fold, &by);
+        status = utet_fold_group(&fold, &by);
     if (status == UTET_OK && work_size == 0) {
         work_size = (size_t)fold.need.least;
         utet_init(&file, &io, work, work_size, codecs);
@@ -438,7 +438,7 @@ static void answer(char *line)
     if (status == UTET_OK)
         DRIVE(status, utet_fold_open(&fold, &file, &request));
     if (status == UTET_OK && grouped)
-        status = utet_fold_by(&fold, &by);
+        status = utet_fold_group(&fold, &by);
     if (status == UTET_OK && filter.tests != 0)
         status = utet_fold_where(&fold, &filter);
     if (status == UTET_OK && lines++ % 2 != 0)

@@ -23,7 +23,7 @@ static void datasets(rig *r, const tetref *t)
             all[a] = (utet_range){0, d.shape[a], 1};
         DRIVE(status, utet_slab_open(&slab, &r->file, &d, all));
         if (status == UTET_OK)
-            DRIVE(status, utet_slab_into(&slab, out, sizeof out));
+            DRIVE(status, utet_slab_read_all(&slab, out, sizeof out));
         tetref_verdict verdict = tetref_read(t, d.id, 0, sizeof out, &first, &size);
         tetref_verdict other = tetref_read(t, d.id, 1, sizeof out, &predicted, &size);
         if (status == UTET_OK)

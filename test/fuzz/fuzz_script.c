@@ -106,7 +106,7 @@ static void read_slab(player *p)
     uint64_t plain[8][3];
     utet_status status;
     unsigned set;
-    DRIVE(status, utet_slab_into(&p->slab, out, sizeof out));
+    DRIVE(status, utet_slab_read_all(&p->slab, out, sizeof out));
     if (!p->have_slab) {
         FUZZ_CHECK(status == UTET_E_STATE);
         return;
@@ -122,7 +122,7 @@ static void read_slab(player *p)
     FUZZ_CHECK(n == p->slab.count && memcmp(out, expected, n * p->d[set].elem_size) == 0);
     p->have_slab = 0; /* read to its end: only into an empty rest would it be whole again */
     utet_run run;
-    DRIVE(status, utet_slab_run(&p->slab, &run));
+    DRIVE(status, utet_slab_next(&p->slab, &run));
     FUZZ_CHECK(status == UTET_END);
     open_slab(p, set);
 }

@@ -53,7 +53,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         size_t n = tetgen_select(&d, g.dense[0], (const uint64_t(*)[3])plain, expected);
         DRIVE(status, utet_slab_open(&slab, &r.file, &ds, ranges));
         FUZZ_CHECK(status == UTET_OK && slab.count == n);
-        DRIVE(status, utet_slab_into(&slab, out, sizeof out));
+        DRIVE(status, utet_slab_read_all(&slab, out, sizeof out));
         FUZZ_CHECK(status == UTET_OK && memcmp(out, expected, n * ds.elem_size) == 0);
     }
     fuzz_end(&r);

@@ -115,7 +115,7 @@ utet_status foldworld_ready(foldworld *w, const utet_fold_filter *filter)
 
     DRIVE(status, utet_fold_open(&w->fold, &w->r.file, &w->request));
     if (status == UTET_OK && w->grouped)
-        status = utet_fold_by(&w->fold, &w->by);
+        status = utet_fold_group(&w->fold, &w->by);
     if (status == UTET_OK && filter != NULL)
         assert_int_equal(utet_fold_where(&w->fold, filter), UTET_OK);
     return status;
@@ -180,7 +180,7 @@ void foldworld_other_ways(const foldworld *a, const utet_fold_filter *filter)
         foldworld_start_as(&b, a, 500000);
         DRIVE_OK(utet_fold_need(&b.fold, &b.r.file, &b.request));
         if (b.grouped)
-            assert_int_equal(utet_fold_by(&b.fold, &b.by), UTET_OK);
+            assert_int_equal(utet_fold_group(&b.fold, &b.by), UTET_OK);
         work = (size_t)(i == 2 ? b.fold.need.best : b.fold.need.least);
         rig_end(&b.r, "need");
         foldworld_start_as(&b, a, work);
@@ -248,7 +248,7 @@ void foldworld_cancels(const foldworld *a)
         }
         assert_int_equal(status, UTET_WOULD_BLOCK);
         assert_int_equal(utet_dataset_first(&b.r.file, &b.d), UTET_E_STATE);
-        assert_int_equal(utet_fold_by(&b.fold, &b.by), UTET_E_STATE);
+        assert_int_equal(utet_fold_group(&b.fold, &b.by), UTET_E_STATE);
         utet_cancel(&b.r.file);
         assert_int_equal(utet_fold_run(&b.fold, results, FOLDWORLD_MOST), UTET_E_STATE);
         b.r.port.blocks = 0;

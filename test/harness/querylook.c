@@ -251,7 +251,7 @@ static utet_status write_text(void *context, const char *text, size_t length)
 static void respond(querylook *x)
 {
     static double results[QUERYLOOK_MOST];
-    char buffer[UTET_QUERY_RESPONSE_LEAST];
+    char buffer[UTET_QUERY_RESPONSE_MIN];
     utet_status status = UTET_OK;
 
     if (x->plan.matched && !is_small(x))

@@ -94,11 +94,11 @@ void reader_slab_exact(rig *r, guard_side side, uint32_t id, const utet_range *r
     faultport_zone(&r->port, 1, out, size);
     result->payload_reads = r->port.reads;
     if (size > 0) {
-        DRIVE(status, utet_slab_into(&slab, out, size - 1));
+        DRIVE(status, utet_slab_read_all(&slab, out, size - 1));
         suite_check(status == UTET_E_SPACE, "%s: destination one byte short: %s", what, rig_status(status));
     }
-    DRIVE_OK(utet_slab_into(&slab, out, size));
-    DRIVE(status, utet_slab_run(&slab, &run));
+    DRIVE_OK(utet_slab_read_all(&slab, out, size));
+    DRIVE(status, utet_slab_next(&slab, &run));
     suite_check(status == UTET_END, "%s: a run after all of them: %s", what, rig_status(status));
     result->payload_reads = r->port.reads - result->payload_reads;
     suite_check(r->file.high_water <= need.least, "%s: high water %zu over the need %llu", what, r->file.high_water,
@@ -238,7 +238,7 @@ utet_status reader_whole_status(rig *r, uint32_t id, const char *what)
     everything(&d, ranges);
     DRIVE(status, utet_slab_open(&slab, &r->file, &d, ranges));
     while (status == UTET_OK)
-        DRIVE(status, utet_slab_run(&slab, &run));
+        DRIVE(status, utet_slab_next(&slab, &run));
     rig_check(r, what);
     return status;
 }

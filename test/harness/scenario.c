@@ -269,7 +269,7 @@ static void slab_by_runs(scenario_run *x, const utet_dataset *d, const utet_rang
     size_t size = (size_t)slab.count * d->elem_size, filled = 0;
     uint8_t *out = caller_memory(size);
     while (status == UTET_OK) {
-        DRIVE(status, utet_slab_run(&slab, &run));
+        DRIVE(status, utet_slab_next(&slab, &run));
         if (status == UTET_OK && (run.count == 0 || run.first + run.count > slab.count))
             suite_fail("run of %zu at %llu of %llu", run.count, (unsigned long long)run.first,
                        (unsigned long long)slab.count);
@@ -279,11 +279,11 @@ static void slab_by_runs(scenario_run *x, const utet_dataset *d, const utet_rang
     see(x, out, size);
     if (status < 0) {
         uint64_t reads = x->r->port.reads + x->r->port.blocked;
-        utet_status again = utet_slab_run(&slab, &run);
+        utet_status again = utet_slab_next(&slab, &run);
         suite_check(again == status && reads == x->r->port.reads + x->r->port.blocked, "slab error %s became %s",
                     rig_status(status), rig_status(again));
         x->stop = status;
-        x->where = "utet_slab_run";
+        x->where = "utet_slab_next";
     } else {
         suite_check(filled == slab.count, "runs give %zu of %llu elements", filled, (unsigned long long)slab.count);
     }
@@ -299,11 +299,11 @@ static void slab_dense(scenario_run *x, const utet_dataset *d, const utet_range 
     size_t size = (size_t)slab.count * d->elem_size;
     uint8_t *out = caller_memory(size);
     faultport_zone(&x->r->port, 1, out, size);
-    DRIVE(status, utet_slab_into(&slab, out, size));
+    DRIVE(status, utet_slab_read_all(&slab, out, size));
     faultport_zone(&x->r->port, 1, NULL, 0);
     if (status < 0) {
         x->stop = status;
-        x->where = "utet_slab_into";
+        x->where = "utet_slab_read_all";
     } else {
         see(x, out, size);
     }

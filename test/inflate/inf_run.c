@@ -139,7 +139,7 @@ inf_verdict inf_run(const uint8_t *in, uint32_t len, uint32_t size, const inf_wa
     arenas();
     before = (way->seed & 64u) != 0; /* the unmapped page lies before the buffer */
     output.data[0] = 0xCC;
-    job.pause = (uint16_t)((way->seed >> 7 & 1u) != 0 ? 1u + (way->seed >> 8) % 5u : 0u);
+    job.step_limit = (uint16_t)((way->seed >> 7 & 1u) != 0 ? 1u + (way->seed >> 8) % 5u : 0u);
     job.buffer = before ? output.data : output.data + output.size - capacity;
     memset(job.buffer, 0xCC, capacity + (before ? 16u : 0));
     z = (utet_inflate *)(void *)object.data;
@@ -151,7 +151,7 @@ inf_verdict inf_run(const uint8_t *in, uint32_t len, uint32_t size, const inf_wa
         const uint8_t *at = NULL;
         utet_status status = utet_inflate_step(z, want, &at, &got);
 
-        m.at = utet_inflate_where(z);
+        m.at = utet_inflate_error_offset(z);
         HOLD(m.at <= len);
         memset(input.data + input.size - 600u, 0xEE, 600u); /* what was in reach is no more */
         if (before)
@@ -171,7 +171,7 @@ inf_verdict inf_run(const uint8_t *in, uint32_t len, uint32_t size, const inf_wa
             if (status != UTET_WOULD_BLOCK) {
                 HOLD(utet_inflate_step(z, want, &at, &got) == status && got == 0); /* it sticks */
                 v.status = status;
-                v.where = utet_inflate_where(z);
+                v.where = utet_inflate_error_offset(z);
                 break;
             }
         }

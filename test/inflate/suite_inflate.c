@@ -458,7 +458,7 @@ static void misuse(void **state)
     assert_int_equal(utet_inflate_step(&z, 0, &at, &len), UTET_E_ARGUMENT);
     assert_int_equal(len, 0);
     assert_int_equal(utet_inflate_step(&z, 1, &at, &len), UTET_E_PAYLOAD);
-    assert_int_equal(utet_inflate_where(&z), 0);
+    assert_int_equal(utet_inflate_error_offset(&z), 0);
 }
 
 int main(void)

@@ -28,7 +28,7 @@ int main(void)
         elements *= dataset.shape[axis];
     }
     OK(utet_slab_open(&slab, &file, &dataset, ranges));
-    OK(utet_slab_into(&slab, output, sizeof output));
+    OK(utet_slab_read_all(&slab, output, sizeof output));
     fwrite(output, dataset.elem_size, (size_t)elements, stdout);
     return 0;
 }

@@ -88,7 +88,7 @@ utet_status demo_digest(utet_file *file, char hex[65])
     if (status == UTET_OK)
         status = utet_slab_open(&slab, file, &dataset, ranges);
     if (status == UTET_OK)
-        status = utet_slab_into(&slab, dense, sizeof dense);
+        status = utet_slab_read_all(&slab, dense, sizeof dense);
     if (status == UTET_OK) {
         sha256_init(&sum);
         sha256_add(&sum, dense, (size_t)slab.count * dataset.elem_size);

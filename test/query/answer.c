@@ -142,7 +142,7 @@ static utet_status respond(utet_query_plan *plan, utet_query_answer *answer, dou
 {
     static char buffer[4096];
     paper p = {text, 0, least, 0};
-    char *small = malloc(UTET_QUERY_RESPONSE_LEAST);
+    char *small = malloc(UTET_QUERY_RESPONSE_MIN);
     utet_query_response response = {.plan = plan,
                                     .answer = answer,
                                     .results = results,
@@ -151,7 +151,7 @@ static utet_status respond(utet_query_plan *plan, utet_query_answer *answer, dou
                                     .write = write_text,
                                     .context = &p,
                                     .buffer = least ? small : buffer,
-                                    .size = least ? UTET_QUERY_RESPONSE_LEAST : sizeof buffer};
+                                    .size = least ? UTET_QUERY_RESPONSE_MIN : sizeof buffer};
     utet_status status;
 
     DRIVE(status, utet_query_respond(&response));
@@ -248,13 +248,13 @@ static utet_status transform(world *w, int least, utet_transform *t, utet_transf
 
     DRIVE(status, utet_transform_need(t, &w->file, &w->plan.request, method));
     if (status == UTET_OK && w->plan.grouped)
-        status = utet_fold_by(&t->fold, &w->plan.grouping);
+        status = utet_fold_group(&t->fold, &w->plan.grouping);
     if (status == UTET_OK && least)
         status = open_file(w, (size_t)t->fold.need.least);
     if (status == UTET_OK)
         DRIVE(status, utet_transform_open(t, &w->file, &w->plan.request, method));
     if (status == UTET_OK && w->plan.grouped)
-        status = utet_fold_by(&t->fold, &w->plan.grouping);
+        status = utet_fold_group(&t->fold, &w->plan.grouping);
     if (status == UTET_OK && w->query.filter.tests != 0)
         status = utet_fold_where(&t->fold, &w->query.filter);
     if (status == UTET_OK)
@@ -277,7 +277,7 @@ static utet_status copy(world *w, int least, uint8_t *data, size_t size, uint64_
     if (status == UTET_OK && *count * w->plan.dataset.elem_size > size)
         status = UTET_E_SPACE;
     if (status == UTET_OK)
-        DRIVE(status, utet_slab_into(&slab, data, (size_t)*count * w->plan.dataset.elem_size));
+        DRIVE(status, utet_slab_read_all(&slab, data, (size_t)*count * w->plan.dataset.elem_size));
     return status;
 }
 

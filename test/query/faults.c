@@ -767,7 +767,7 @@ static utet_status gather(void *context, const char *piece, size_t length)
 /* The response of the last document of `answered` into written[turn], when the plan is bound. */
 static void begin_response(int turn)
 {
-    static char buffer[UTET_QUERY_RESPONSE_LEAST];
+    static char buffer[UTET_QUERY_RESPONSE_MIN];
 
     open_file();
     open_document(answered[2]);

@@ -39,7 +39,7 @@ static void any_state(unsigned block)
     Frama_C_make_unknown((char *)&z, sizeof z);
     z.priv.params.bits = (uint8_t)Frama_C_interval(1, 32);
     z.priv.params.block = (uint8_t)block;
-    z.priv.params.rsi = (uint16_t)Frama_C_interval(1, UTET_SZIP_RSI_MOST);
+    z.priv.params.rsi = (uint16_t)Frama_C_interval(1, UTET_SZIP_RSI_MAX);
     z.priv.index = (uint8_t)Frama_C_interval(0, (int)block);
 }
 #endif
@@ -205,7 +205,7 @@ void eva_main(void)
     /*@ assert in: b.in <= b.end; */
     (void)fast_end(&z, &b);
     copy(&other, &b);
-    (void)leave(&z, z.priv.value + Frama_C_interval(0, UTET_SZIP_BLOCK_MOST), DONE);
+    (void)leave(&z, z.priv.value + Frama_C_interval(0, UTET_SZIP_BLOCK_MAX), DONE);
 }
 #elif EVA_PART == 4
 enum { INPUT = 9 };
@@ -223,7 +223,7 @@ static outcome step(utet_szip *z, bits *b);
 int utet_szip_samples(utet_szip *of)
 {
     of->priv.block = (uint16_t)any32();
-    of->size = (size_t)Frama_C_interval(8, 4 * UTET_SZIP_BLOCK_MOST);
+    of->size = (size_t)Frama_C_interval(8, 4 * UTET_SZIP_BLOCK_MAX);
     of->out = (const uint8_t *)of->priv.value;
     return Frama_C_interval_split(0, 1);
 }
@@ -300,7 +300,7 @@ void eva_main(void)
     Frama_C_make_unknown((char *)&codec.params, sizeof codec.params);
     Frama_C_make_unknown((char *)&work, sizeof work);
     codec.codec = utet_codec_szip;
-    io.pause = (uint16_t)Frama_C_interval_split(0, 1);
+    io.step_limit = (uint16_t)Frama_C_interval_split(0, 1);
     file.priv.io = &io;
     stream.priv.file = &file;
     stream.priv.codec = &codec.codec;

@@ -511,7 +511,7 @@ static void streams_of_masks(void **state)
 #undef ROW
 }
 
-/* ---- io.pause ---- */
+/* ---- io.step_limit ---- */
 
 /* How often moving on to the end says "not yet", and what it says in the end. Half the time by reading. */
 static unsigned long pauses(uint16_t pause, int by_reading, utet_status must)
@@ -519,7 +519,7 @@ static unsigned long pauses(uint16_t pause, int by_reading, utet_status must)
     unsigned long waits = 0, turns = 0;
     utet_status status;
 
-    w.rig.port.io.pause = pause;
+    w.rig.port.io.step_limit = pause;
     while ((status = utet_tensor_open(&tensor, &w.rig.file, &object)) == UTET_WOULD_BLOCK)
         waits++;
     while ((status == UTET_OK || status == UTET_WOULD_BLOCK) && ++turns < 100000) {
@@ -535,7 +535,7 @@ static unsigned long pauses(uint16_t pause, int by_reading, utet_status must)
     return waits;
 }
 
-/* Whatever the codec, a call passes no more than io.pause steps without output. */
+/* Whatever the codec, a call passes no more than io.step_limit steps without output. */
 static void each_codec_pauses(void **state)
 {
     enum { LONG = 3000 };

@@ -40,7 +40,7 @@ static utet_status compare(utet_file *file, const char *name, const void *export
         s = utet_slab_open(&slab, file, &data, all);
     if (s == UTET_OK && (slab.count != count || data.elem_size != size))
         differing++;
-    while (s == UTET_OK && (s = utet_slab_run(&slab, &run)) == UTET_OK)
+    while (s == UTET_OK && (s = utet_slab_next(&slab, &run)) == UTET_OK)
         for (i = 0; i < run.count; i++, elements++) {
             if (memcmp(run.data + i * run.stride, at + (run.first + i) * size, size) !=
                 0) /* machines are little-endian */

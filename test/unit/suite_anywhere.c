@@ -113,7 +113,7 @@ static utet_status slab(void)
     if (status == UTET_OK)
         status = utet_slab_open(&s, &file, &data, all);
     if (status == UTET_OK)
-        status = utet_slab_into(&s, some, sizeof some);
+        status = utet_slab_read_all(&s, some, sizeof some);
     digested(some, sizeof some);
     return status;
 }

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAST = 192 + UTET_TILEDB_RAW_LEAST };
+enum { LEAST = 192 + UTET_TILEDB_RAW_MIN };
 
 static faultport port;
 static utet_file file;

@@ -473,16 +473,16 @@ static void see_ranges(unsigned count, size_t room)
 
 static void many_dimensions(void **state)
 {
-    static const unsigned counts[] = {1, 63, 64, 65, 70, 127, 128, 129, 300, UTET_TILEDB_DIMENSIONS_MOST};
+    static const unsigned counts[] = {1, 63, 64, 65, 70, 127, 128, 129, 300, UTET_TILEDB_DIMENSIONS_MAX};
     size_t i;
 
     (void)state;
     for (i = 0; i < sizeof counts / sizeof *counts; i++) {
         make_dimensions(counts[i]);
         see_ranges(counts[i], sizeof work);
-        see_ranges(counts[i], 192 + UTET_TILEDB_RAW_LEAST);
+        see_ranges(counts[i], 192 + UTET_TILEDB_RAW_MIN);
     }
-    make_dimensions(UTET_TILEDB_DIMENSIONS_MOST + 1);
+    make_dimensions(UTET_TILEDB_DIMENSIONS_MAX + 1);
     assert_int_equal(open_schema(), UTET_OK);
     assert_int_equal(utet_tiledb_schema_check(&schema), UTET_E_RANGE);
     assert_int_equal(utet_tiledb_first(&schema, UTET_TILEDB_RANGE, &item), UTET_E_RANGE);

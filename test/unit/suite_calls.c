@@ -364,10 +364,10 @@ static void a_new_stream_ends_the_older(void **state)
     utet_range all[2] = {{0, 20, 1}, {0, 30, 1}};
     DRIVE_OK(utet_slab_open(&slab, &w.r.file, &w.d, all));
     assert_int_equal(utet_stream_read(&b, out, 10, &got), UTET_E_STATE);
-    DRIVE_OK(utet_slab_run(&slab, &run));
+    DRIVE_OK(utet_slab_next(&slab, &run));
     DRIVE_OK(utet_stream_load(&a, &w.r.file, &w.c, (uint8_t[128]){0}, 128));
-    assert_int_equal(utet_slab_run(&slab, &run), UTET_E_STATE);
-    assert_int_equal(utet_slab_into(&slab, out, sizeof out), UTET_E_STATE);
+    assert_int_equal(utet_slab_next(&slab, &run), UTET_E_STATE);
+    assert_int_equal(utet_slab_read_all(&slab, out, sizeof out), UTET_E_STATE);
     assert_int_equal(utet_stream_read(&a, out, 1, &got), UTET_E_STATE); /* loaded and over */
     end(&w);
 }
@@ -444,15 +444,15 @@ static void cancel_ends_what_was_suspended(void **state)
     w.r.port.blocks = 1;
     utet_dataset far;
     DRIVE_OK(utet_dataset_first(&w.r.file, &far));
-    assert_int_equal(utet_slab_run(&slab, &run), UTET_WOULD_BLOCK);
+    assert_int_equal(utet_slab_next(&slab, &run), UTET_WOULD_BLOCK);
     utet_cancel(&w.r.file);
     assert_int_equal(w.r.port.cancels, 3);
-    assert_int_equal(utet_slab_run(&slab, &run), UTET_E_STATE);
+    assert_int_equal(utet_slab_next(&slab, &run), UTET_E_STATE);
     DRIVE(status, utet_slab_open(&slab, &w.r.file, &w.d, all));
     assert_int_equal(status, UTET_OK);
     static uint8_t dense[16000];
     faultport_zone(&w.r.port, 1, dense, sizeof dense);
-    DRIVE_OK(utet_slab_into(&slab, dense, sizeof dense));
+    DRIVE_OK(utet_slab_read_all(&slab, dense, sizeof dense));
     assert_memory_equal(dense, w.g.dense[1], sizeof dense);
     /* a port without cancel */
     w.r.port.io.cancel = NULL;
@@ -726,9 +726,9 @@ static void zero_extents(void **state)
     utet_range all[3] = {{0, 4, 1}, {0, 0, 1}, {1, 3, 2}};
     DRIVE_OK(utet_slab_open(&slab, &w.r.file, &d, all));
     assert_int_equal(slab.count, 0);
-    DRIVE(status, utet_slab_run(&slab, &run));
+    DRIVE(status, utet_slab_next(&slab, &run));
     assert_int_equal(status, UTET_END);
-    DRIVE_OK(utet_slab_into(&slab, NULL, 0));
+    DRIVE_OK(utet_slab_read_all(&slab, NULL, 0));
     all[1].stop = 1;
     assert_int_equal(utet_slab_open(&slab, &w.r.file, &d, all), UTET_E_RANGE);
     assert_int_equal(utet_chunk_find(&w.r.file, &d, w.at, &w.c), UTET_E_RANGE);

@@ -248,7 +248,7 @@ static void memory_that_is_not_enough_any_more(void **state)
     tetgen_free(&w.g);
 }
 
-/* ---- io.pause ---- */
+/* ---- io.step_limit ---- */
 
 enum { EMPTY = 300, MADE = 5, HEADERS = 9, STORED = HEADERS * EMPTY + HEADERS + MADE, WORK = 200000 };
 
@@ -263,7 +263,7 @@ static unsigned long pauses(const uint8_t *file, int codec, uint16_t pause, size
     utet_status status;
 
     rig_make(&w.r, file, TETGEN_HEAD + STORED, codec);
-    w.r.port.io.pause = pause;
+    w.r.port.io.step_limit = pause;
     assert_int_equal(rig_open(&w.r, WORK, (size_t)-1), UTET_OK);
     DRIVE_OK(utet_row_first(&w.r.file, &w.c));
     while ((status = utet_chunk_need(&w.r.file, &w.c, 0, &need)) == UTET_WOULD_BLOCK)
@@ -283,7 +283,8 @@ static unsigned long pauses(const uint8_t *file, int codec, uint16_t pause, size
     return calls;
 }
 
-/* A stream's call passes no more than io.pause steps without output, with each codec; without a limit it goes on. */
+/* A stream's call passes no more than io.step_limit steps without output, with each codec; without a limit it goes
+ * on. */
 static void pauses_of_streams(void **state)
 {
     static uint8_t file[TETGEN_HEAD + STORED];

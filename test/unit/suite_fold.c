@@ -426,13 +426,13 @@ static void one_owner(void **state)
     foldworld_start(&w, 30000);
     w.request.operation = &utet_fold_max;
     DRIVE_OK(utet_slab_open(&slab, &w.r.file, &w.d, w.ranges));
-    DRIVE_OK(utet_slab_run(&slab, &run));
+    DRIVE_OK(utet_slab_next(&slab, &run));
     assert_int_equal(foldworld_fold(&w, NULL), UTET_OK);
-    DRIVE(status, utet_slab_run(&slab, &run));
+    DRIVE(status, utet_slab_next(&slab, &run));
     assert_int_equal(status, UTET_E_STATE);
     DRIVE_OK(utet_slab_open(&slab, &w.r.file, &w.d, w.ranges));
     assert_int_equal(utet_fold_run(&w.fold, results, FOLDWORLD_MOST), UTET_E_STATE);
-    DRIVE_OK(utet_slab_run(&slab, &run));
+    DRIVE_OK(utet_slab_next(&slab, &run));
     rig_end(&w.r, "owner");
     tetgen_free(&w.g);
 }

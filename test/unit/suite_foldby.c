@@ -1,9 +1,9 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Windows, groups and masks of folds (utet_fold_by): the windows that utet_fold.h describes, written out by hand; the
- * same bits whatever the tiling, codec, budget and port; faults and cancelling at every read. All operations and dtypes
- * are compared with a model by test/fold/fold_test.py.
+ * Windows, groups and masks of folds (utet_fold_group): the windows that utet_fold.h describes, written out by hand;
+ * the same bits whatever the tiling, codec, budget and port; faults and cancelling at every read. All operations and
+ * dtypes are compared with a model by test/fold/fold_test.py.
  */
 #include "foldworld.h"
 
@@ -44,15 +44,15 @@ static const utet_fold_grouping groupings[] = {
     {.window = {.axis = 2, .size = 2, .mode = UTET_FOLD_ROLLING}},
     {.window = {.axis = 2, .size = 3, .pad = UTET_FOLD_PAD_FILL, .align = UTET_FOLD_ALIGN_END}},
     {.window = {.axis = 1, .size = 4, .mode = UTET_FOLD_ROLLING, .pad = UTET_FOLD_PAD_ZERO, .step = 3},
-     .axis = {[2] = {.of = odd}}},
+     .axis = {[2] = {.group_of = odd}}},
     {.window = {.axis = 0, .size = 1, .mode = UTET_FOLD_ROLLING, .step = 2, .min_count = 2}},
     {.window =
          {.axis = 1, .size = 3, .mode = UTET_FOLD_ROLLING, .pad = UTET_FOLD_PAD_FILL, .align = UTET_FOLD_ALIGN_END},
-     .axis = {[1] = {.of = odd}}},
-    {.axis = {[0] = {.of = third, .groups = 3}, [2] = {.of = odd}}},
-    {.axis = {[2] = {.of = third, .groups = 3}}},
-    {.axis = {[1] = {.of = to_last, .context = &four, .groups = 5}, [2] = {.of = third, .groups = 4}}},
-    {.axis = {[1] = {.of = odd}}},
+     .axis = {[1] = {.group_of = odd}}},
+    {.axis = {[0] = {.group_of = third, .groups = 3}, [2] = {.group_of = odd}}},
+    {.axis = {[2] = {.group_of = third, .groups = 3}}},
+    {.axis = {[1] = {.group_of = to_last, .context = &four, .groups = 5}, [2] = {.group_of = third, .groups = 4}}},
+    {.axis = {[1] = {.group_of = odd}}},
 };
 enum { GROUPINGS = sizeof groupings / sizeof groupings[0], WINDOWS = 5, UNCOUNTED = 7 };
 
@@ -340,7 +340,7 @@ static void nothing_at_all(void **state)
         tetgen_free(&w.g);
     }
     make_axis(&w, &utet_fold_sum, 0, 1);
-    w.by.axis[0] = (utet_fold_axis){.of = to_last, .context = &four, .groups = 9};
+    w.by.axis[0] = (utet_fold_axis){.group_of = to_last, .context = &four, .groups = 9};
     start_axis(&w);
     assert_int_equal(foldworld_fold(&w, NULL), UTET_OK);
     assert_int_equal(w.count, 9);
@@ -366,12 +366,12 @@ static void need_is_asked(void **state)
     results = w.fold.results;
     assert_int_equal(results, 7);
     w.by.window = (utet_fold_window){.size = 2, .mode = ROLLING};
-    assert_int_equal(utet_fold_by(&w.fold, &w.by), UTET_OK);
+    assert_int_equal(utet_fold_group(&w.fold, &w.by), UTET_OK);
     assert_int_equal(w.fold.results, 6);
     assert_int_equal(w.by.windows, 6);
     w.by.window.size = 0;
     w.by.counts = NULL;
-    assert_int_equal(utet_fold_by(&w.fold, &w.by), UTET_OK);
+    assert_int_equal(utet_fold_group(&w.fold, &w.by), UTET_OK);
     assert_int_equal(w.fold.results, 7);
     assert_int_equal(w.by.windows, 0);
     assert_int_equal(utet_fold_run(&w.fold, &(double){0}, 1), UTET_E_STATE);

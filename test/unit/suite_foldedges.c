@@ -312,8 +312,8 @@ static void borders(void **state)
     enum { MOST_BORDERS = 400 };
     static const unsigned many[] = {1, 2, 3, 7, 10, 31, 64, 100, 1000, 1023, 1024, 2047, 2048, 2049, 4095, 4096};
     static double elements[3 * MOST_BORDERS];
-    static double got[UTET_FOLD_MOST_BINS + 2];
-    static unsigned wanted[UTET_FOLD_MOST_BINS];
+    static double got[UTET_FOLD_MAX_BINS + 2];
+    static unsigned wanted[UTET_FOLD_MAX_BINS];
     uint64_t seed = 4711;
 
     (void)state;
@@ -346,7 +346,7 @@ static void borders(void **state)
         w.request.low = low;
         w.request.high = high;
         DRIVE_OK(utet_fold_open(&w.fold, &w.r.file, &w.request));
-        DRIVE_OK(utet_fold_run(&w.fold, got, UTET_FOLD_MOST_BINS + 2));
+        DRIVE_OK(utet_fold_run(&w.fold, got, UTET_FOLD_MAX_BINS + 2));
         for (unsigned k = 0; k < bins; k++)
             suite_check(got[2 + k] == wanted[k], "%u bins from %a to %a: %g in bin %u instead of %u", bins, low, high,
                         got[2 + k], k, wanted[k]);
@@ -433,7 +433,7 @@ static void nothing(void **state)
         w.by.counts = counted ? w.counts : NULL;
         w.request.axes = counted ? 7 : 6;
         DRIVE_OK(utet_transform_open(&transform, &w.r.file, &w.request, &utet_transform_zscore));
-        assert_int_equal(utet_fold_by(&transform.fold, &w.by), UTET_OK);
+        assert_int_equal(utet_fold_group(&transform.fold, &w.by), UTET_OK);
         if (counted) { /* counts are a fold's */
             assert_int_equal(utet_transform_run(&transform, &into), UTET_E_ARGUMENT);
             continue;
@@ -590,11 +590,11 @@ static uint64_t least_of(foldworld *w, const utet_fold_operation *operation, int
     if (kind == WINDOWS)
         w->by.window = (utet_fold_window){.axis = 1, .size = 2, .mode = UTET_FOLD_ROLLING};
     else if (kind == GROUPS)
-        w->by.axis[2] = (utet_fold_axis){.of = by_three, .groups = 3};
+        w->by.axis[2] = (utet_fold_axis){.group_of = by_three, .groups = 3};
     w->by.counts = kind >= WINDOWS ? w->counts : NULL; /* 8 bytes more */
     DRIVE(status, utet_fold_need(&w->fold, &w->r.file, &w->request));
     if (status == UTET_OK && w->grouped)
-        status = utet_fold_by(&w->fold, &w->by);
+        status = utet_fold_group(&w->fold, &w->by);
     if (status == UTET_E_DTYPE || status == UTET_E_ARGUMENT) { /* sums of i16 alone; windows of several passes */
         rig_end(&w->r, "need");
         return 0;

@@ -34,8 +34,8 @@ static const utet_fold_grouping groupings[] = {
     {.window = {.axis = 2, .size = 2, .mode = UTET_FOLD_ROLLING}},
     {.window = {.axis = 2, .size = 2, .pad = UTET_FOLD_PAD_FILL, .align = UTET_FOLD_ALIGN_END}},
     {.window = {.axis = 1, .size = 4, .mode = UTET_FOLD_ROLLING, .pad = UTET_FOLD_PAD_ZERO, .step = 3, .min_count = 3},
-     .axis = {[2] = {.of = thirds}}},
-    {.axis = {[0] = {.of = thirds, .groups = 3}, [2] = {.of = thirds}}},
+     .axis = {[2] = {.group_of = thirds}}},
+    {.axis = {[0] = {.group_of = thirds, .groups = 3}, [2] = {.group_of = thirds}}},
 };
 enum { GROUPINGS = sizeof groupings / sizeof groupings[0] };
 
@@ -100,7 +100,7 @@ static void divide(unsigned i, unsigned count, joining *j)
     assert_int_equal(utet_fold_divide(&parts[i].fold, &shares[i]), UTET_OK);
     assert_int_equal(utet_fold_divide(&parts[i].fold, &shares[i]), UTET_E_STATE);
     assert_int_equal(utet_fold_where(&parts[i].fold, &filters[0]), UTET_E_STATE);
-    assert_int_equal(utet_fold_by(&parts[i].fold, &parts[i].by), UTET_E_STATE);
+    assert_int_equal(utet_fold_group(&parts[i].fold, &parts[i].by), UTET_E_STATE);
     assert_int_equal(utet_fold_pieces(&parts[i].fold, 10000), UTET_E_STATE);
 }
 
@@ -373,7 +373,7 @@ static void ask(unsigned i, void (*change)(foldworld *w))
     w->request = (utet_fold_request){
         .dataset = &w->d, .ranges = w->ranges, .operation = &utet_fold_null_count, .axes = 7, .has_fill = 1, .fill = 7};
     w->grouped = 0;
-    w->by = (utet_fold_grouping){.axis = {[0] = {.of = NULL}}};
+    w->by = (utet_fold_grouping){.axis = {[0] = {.group_of = NULL}}};
     if (base != NULL)
         base(w);
     if (i == 1 && change != NULL)
@@ -568,7 +568,7 @@ static void grouped(foldworld *w)
 {
     w->grouped = 1;
     w->request.axes = 6;
-    w->by.axis[0] = (utet_fold_axis){.of = thirds, .groups = 3}; /* as many as there are places */
+    w->by.axis[0] = (utet_fold_axis){.group_of = thirds, .groups = 3}; /* as many as there are places */
 }
 static void grouped_otherwise(foldworld *w)
 {
@@ -703,7 +703,7 @@ static void a_grouping_again(void **state)
 
             w->grouped = 1;
             memset(&w->by, 0, sizeof w->by);
-            w->by.axis[0] = (utet_fold_axis){.of = thirds};
+            w->by.axis[0] = (utet_fold_axis){.group_of = thirds};
             if (part == 1) { /* this one has been used, and is not cleared */
                 w->by.window = first;
                 assert_int_equal(foldworld_ready(w, NULL), UTET_OK);

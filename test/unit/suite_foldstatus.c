@@ -114,7 +114,7 @@ static utet_status call(world *w, unsigned which)
     if (which == WHERE)
         return utet_fold_where(&w->fold, &(utet_fold_filter){.tests = UTET_FOLD_GT, .gt = 1});
     if (which == BY)
-        return utet_fold_by(&w->fold, &w->grouping);
+        return utet_fold_group(&w->fold, &w->grouping);
     if (which == MASK)
         return utet_fold_mask(&w->fold, w->results, 3, "--");
     return utet_fold_run(&w->fold, w->results, 10000);
@@ -236,16 +236,16 @@ static utet_status argument_by(world *w)
         DRIVE_OK(utet_fold_open(&w->fold, &w->r.file, &w->request));
         w->grouping.window = rows[i].window;
         w->grouping.axis[0].groups = 1;
-        status = utet_fold_by(&w->fold, &w->grouping);
+        status = utet_fold_group(&w->fold, &w->grouping);
         suite_check(status == (rows[i].bad ? UTET_E_ARGUMENT : UTET_OK), "row %u: %s", (unsigned)i, rig_status(status));
         if (!rows[i].bad)
             DRIVE_OK(utet_fold_run(&w->fold, w->results, 2000));
     }
     w->grouping.axis[0].groups = 0;
-    assert_int_equal(utet_fold_by(&w->fold, &w->grouping), UTET_OK);
+    assert_int_equal(utet_fold_group(&w->fold, &w->grouping), UTET_OK);
     w->request.operation = &utet_fold_median; /* no windows of what is read several times */
     DRIVE_OK(utet_fold_open(&w->fold, &w->r.file, &w->request));
-    return utet_fold_by(&w->fold, &w->grouping);
+    return utet_fold_group(&w->fold, &w->grouping);
 }
 /* A request without a dataset and one without ranges are refused; then it is `good`. */
 static void null_pointers(world *w, unsigned which, const utet_fold_request *good)
@@ -274,7 +274,7 @@ static utet_status argument_transform(world *w, unsigned which)
         assert_int_equal(call(w, RUN), UTET_E_ARGUMENT);
         DRIVE_OK(call(w, OPEN));
         w->grouping.counts = &counts;
-        assert_int_equal(utet_fold_by(&w->t.fold, &w->grouping), UTET_OK);
+        assert_int_equal(utet_fold_group(&w->t.fold, &w->grouping), UTET_OK);
         return call(w, RUN);
     }
     null_pointers(w, which, &good);
@@ -343,7 +343,7 @@ static utet_status c_argument(world *w, unsigned which)
     w->request = good;
     w->request.operation = &utet_fold_histogram;
     assert_int_equal(call(w, which), UTET_E_ARGUMENT);
-    w->request.bins = UTET_FOLD_MOST_BINS + 1;
+    w->request.bins = UTET_FOLD_MAX_BINS + 1;
     assert_int_equal(call(w, which), UTET_E_ARGUMENT);
     w->request.bins = 1;
     w->request.has_range = 1;
@@ -691,8 +691,8 @@ static void run_piece_case(void **state)
 
 int main(int argc, char **argv)
 {
-    static const char *const names[CALLS] = {"utet_fold_need",  "utet_fold_open", "utet_fold_run",
-                                             "utet_fold_where", "utet_fold_by",   "utet_fold_mask"};
+    static const char *const names[CALLS] = {"utet_fold_need",  "utet_fold_open",  "utet_fold_run",
+                                             "utet_fold_where", "utet_fold_group", "utet_fold_mask"};
     static const char *const others[2][3] = {
         {"utet_fold_matrix_need", "utet_fold_matrix_open", "utet_fold_matrix_run"},
         {"utet_transform_need", "utet_transform_open", "utet_transform_run"},

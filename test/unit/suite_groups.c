@@ -16,7 +16,7 @@
 
 #define UUID "0123456789abcdef0123456789ABCDEF"
 
-enum { LEAST = 192 + UTET_TILEDB_RAW_LEAST, MANY = 200 };
+enum { LEAST = 192 + UTET_TILEDB_RAW_MIN, MANY = 200 };
 
 static faultport port;
 static utet_file file;
@@ -327,11 +327,11 @@ static void damaged_lists(void **state)
     port.pending = 0;
     port.blocks = 0;
     assert_int_equal(utet_tiledb_files_vacuum(&other, &file), UTET_OK);
-    assert_int_equal(open_text(192 + UTET_TILEDB_RAW_LEAST), UTET_OK);
+    assert_int_equal(open_text(192 + UTET_TILEDB_RAW_MIN), UTET_OK);
     port.blocks = 1;
     assert_int_equal(utet_tiledb_open(&tile, &file, NULL), UTET_WOULD_BLOCK);
     assert_int_equal(utet_tiledb_files_vacuum(&other, &file), UTET_E_STATE); /* it is a tile */
-    assert_int_equal(open_text(192 + UTET_TILEDB_RAW_LEAST), UTET_OK);
+    assert_int_equal(open_text(192 + UTET_TILEDB_RAW_MIN), UTET_OK);
     port.blocks = 1;
     assert_int_equal(utet_open(&file, NULL), UTET_WOULD_BLOCK);
     assert_int_equal(utet_tiledb_files_vacuum(&other, &file), UTET_E_STATE); /* another call is suspended */

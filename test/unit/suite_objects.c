@@ -68,14 +68,14 @@ static void a_slab_refused_when_opened_again_is_over(void **state)
         begin(&t, 2048, codec);
         assert_int_equal(utet_slab_open(&slab, &t.r.file, &t.a, &all_of_a), UTET_OK);
         assert_int_equal(utet_slab_open(&slab, &t.r.file, &t.a, &beyond_a), UTET_E_RANGE);
-        assert_int_equal(utet_slab_run(&slab, &run), UTET_E_STATE);
+        assert_int_equal(utet_slab_next(&slab, &run), UTET_E_STATE);
         assert_int_equal(utet_slab_open(&slab, &t.r.file, &t.a, &all_of_a), UTET_OK);
         assert_int_equal(utet_slab_need(&slab, &t.r.file, &t.a, &all_of_a), UTET_OK);
-        assert_int_equal(utet_slab_run(&slab, &run), UTET_E_STATE);
+        assert_int_equal(utet_slab_next(&slab, &run), UTET_E_STATE);
 #ifndef TETGEN_NO_ZSTD
         assert_int_equal(utet_slab_open(&slab, &t.r.file, &t.a, &all_of_a), UTET_OK);
         assert_int_equal(utet_slab_open(&slab, &t.r.file, &t.z, &all_of_z), UTET_E_BUDGET);
-        assert_int_equal(utet_slab_run(&slab, &run), UTET_E_STATE);
+        assert_int_equal(utet_slab_next(&slab, &run), UTET_E_STATE);
 #endif
         end(&t, "slab opened again");
     }
@@ -91,7 +91,7 @@ static void a_slab_refused_leaves_others_alone(void **state)
     assert_int_equal(utet_slab_open(&good, &t.r.file, &t.a, &all_of_a), UTET_OK);
     assert_int_equal(utet_slab_open(&bad, &t.r.file, &t.a, &beyond_a), UTET_E_RANGE);
     assert_int_equal(utet_slab_need(&bad, &t.r.file, &t.a, &all_of_a), UTET_OK);
-    assert_int_equal(utet_slab_run(&good, &run), UTET_OK);
+    assert_int_equal(utet_slab_next(&good, &run), UTET_OK);
     end(&t, "refused beside");
 }
 
@@ -107,8 +107,8 @@ static void objects_never_opened(void **state)
     memset(&slab, 0, sizeof slab);
     assert_int_equal(utet_stream_read(&stream, &byte, 1, &got), UTET_E_STATE);
     assert_int_equal(utet_stream_skip(&stream, 1), UTET_E_STATE);
-    assert_int_equal(utet_slab_run(&slab, &run), UTET_E_STATE);
-    assert_int_equal(utet_slab_into(&slab, &byte, 1), UTET_E_STATE);
+    assert_int_equal(utet_slab_next(&slab, &run), UTET_E_STATE);
+    assert_int_equal(utet_slab_read_all(&slab, &byte, 1), UTET_E_STATE);
 }
 
 /* Programs that were built apart ask what library this is: the same as the headers say. */
@@ -259,7 +259,7 @@ static void a_superseded_slab_may_outlive_its_dataset(void **state)
     assert_int_equal(utet_chunk_find(&t.r.file, &t.a, corner, &chunk), UTET_OK);
     assert_int_equal(utet_stream_open(&stream, &t.r.file, &chunk), UTET_OK);
     free(d);
-    assert_int_equal(utet_slab_into(&slab, out, sizeof out), UTET_E_STATE);
+    assert_int_equal(utet_slab_read_all(&slab, out, sizeof out), UTET_E_STATE);
     end(&t, "superseded");
 }
 
@@ -274,7 +274,7 @@ static void huge_steps_stay_inside(void **state)
         begin(&t, 2048, -1);
         assert_int_equal(utet_slab_open(&slab, &t.r.file, &t.a, &steps[i]), UTET_OK);
         assert_true(slab.count == 1);
-        assert_int_equal(utet_slab_into(&slab, &out, 1), UTET_OK);
+        assert_int_equal(utet_slab_read_all(&slab, &out, 1), UTET_OK);
         assert_int_equal(out, t.g.dense[0][steps[i].start]);
         end(&t, "huge step");
     }
@@ -333,7 +333,7 @@ static void a_mapped_file_needs_no_workspace(void **state)
     assert_memory_equal(bytes, t.g.dense[0], 4);
     assert_int_equal(utet_dataset_find(&file, "b", 1, &d), UTET_OK);
     assert_int_equal(utet_slab_open(&slab, &file, &d, all_of_b), UTET_OK);
-    assert_int_equal(utet_slab_into(&slab, out, sizeof out), UTET_OK);
+    assert_int_equal(utet_slab_read_all(&slab, out, sizeof out), UTET_OK);
     for (unsigned i = 0; i < 24; i++)
         assert_memory_equal(out + 8 * i, t.g.dense[2] + (i / 3 * 8 + i % 3 * 3) * 8, 8);
     assert_int_equal(file.high_water, 0);

@@ -91,7 +91,7 @@ static double results[8];
 static uint8_t bytes[4096];
 static uint8_t bits[4];
 static char text[300];
-static char gathered[UTET_QUERY_RESPONSE_LEAST];
+static char gathered[UTET_QUERY_RESPONSE_MIN];
 static const utet_fold_filter positive = {.tests = UTET_FOLD_GT};
 static utet_fold_request sum_request, float_request;
 static utet_fold_variables variables;
@@ -317,8 +317,8 @@ static void a_refusal(void)
     X(utet_stream_load, opened, utet_stream_load(&stream, &file[0], &chunk, bytes, 4))                                \
     X(utet_slab_need, opened, utet_slab_need(&slab, &file[0], &d, all))                                               \
     X(utet_slab_open, opened, utet_slab_open(&slab, &file[0], &d, all))                                               \
-    X(utet_slab_run, a_slab, utet_slab_run(&slab, &run))                                                              \
-    X(utet_slab_into, a_slab, utet_slab_into(&slab, bytes, 8))                                                        \
+    X(utet_slab_next, a_slab, utet_slab_next(&slab, &run))                                                            \
+    X(utet_slab_read_all, a_slab, utet_slab_read_all(&slab, bytes, 8))                                                \
     X(utet_check_next, a_check, utet_check_next(&check, &finding))                                                    \
     X(utet_check_rows, a_check, utet_check_rows(&check))                                                              \
     X(utet_meta_open, opened, utet_meta_open(&meta2, &file[0]))                                                       \
@@ -344,7 +344,7 @@ static void a_refusal(void)
     X(utet_fold_open, opened, utet_fold_open(&fold, &file[0], &sum_request))                                          \
     X(utet_fold_where, a_fold, utet_fold_where(&fold, &positive))                                                     \
     X(utet_fold_mask, a_fold, utet_fold_mask(&fold, bytes, 4, "\0"))                                                  \
-    X(utet_fold_by, a_fold, utet_fold_by(&fold, &grouping))                                                           \
+    X(utet_fold_group, a_fold, utet_fold_group(&fold, &grouping))                                                     \
     X(utet_fold_pieces, a_fold, utet_fold_pieces(&fold, 8))                                                           \
     X(utet_fold_run, a_fold, utet_fold_run(&fold, results, 8))                                                        \
     X(utet_fold_divide, a_fold, (share.parts = 2, utet_fold_divide(&fold, &share)))                                   \
@@ -1084,8 +1084,10 @@ static void a_fold_in_pieces(void)
       utet_stream_read(&stream, fence(1), 1, &got), UTET_E_STATE)                                                \
     X(utet_stream_load, opened, utet_stream_load(&stream, &file[0], &chunk, bytes, 4),                           \
       utet_stream_load(&stream, &file[0], &chunk, fence(4), 4), UTET_E_STATE)                                    \
-    X(utet_slab_into, a_slab, utet_slab_into(&slab, bytes, 8), utet_slab_into(&slab, fence(8), 8), UTET_E_STATE) \
-    X(utet_slab_into, a_slab, utet_slab_into(&slab, bytes, 8), utet_slab_into(&slab, bytes, 1), UTET_E_STATE)    \
+    X(utet_slab_read_all, a_slab, utet_slab_read_all(&slab, bytes, 8), utet_slab_read_all(&slab, fence(8), 8),   \
+      UTET_E_STATE)                                                                                              \
+    X(utet_slab_read_all, a_slab, utet_slab_read_all(&slab, bytes, 8), utet_slab_read_all(&slab, bytes, 1),      \
+      UTET_E_STATE)                                                                                              \
     X(utet_text_read, a_text, utet_text_read(&meta, &item, text, 20, &got),                                      \
       utet_text_read(&meta, &item, fence(0), 0, &got), UTET_E_STATE)                                             \
     X(utet_list_find, labels, utet_list_find(&meta, &value, "bbb", 3, &index_),                                  \
@@ -1119,7 +1121,7 @@ static void a_fold_in_pieces(void)
       utet_query_bind(&plan, &query, &meta, fence(4), 1), ANY)                                                   \
     X(utet_query_answer_next, an_answer, utet_query_answer_next(&answer, results),                               \
       utet_query_answer_next(&answer, fence(8)), ANY)                                                            \
-    X(utet_query_respond, a_response, first_response(), change_response(UTET_QUERY_RESPONSE_LEAST), ANY)         \
+    X(utet_query_respond, a_response, first_response(), change_response(UTET_QUERY_RESPONSE_MIN), ANY)           \
     X(utet_query_respond, a_response, first_response(), change_response(8), UTET_E_ARGUMENT)
 #define MESSAGE_OTHERWISE(X)                                                                                     \
     X(utet_metadata_open, a_message, utet_metadata_open(&metadata, &file[0], &message, levels, 8),               \

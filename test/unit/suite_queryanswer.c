@@ -46,7 +46,7 @@ typedef struct world {
     utet_query_response response;
     size_t size; /* asked for in opening */
     double results[PIECE];
-    char buffer[UTET_QUERY_RESPONSE_LEAST];
+    char buffer[UTET_QUERY_RESPONSE_MIN];
     char said[100000];
     size_t length;
     unsigned writes;

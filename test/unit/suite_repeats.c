@@ -167,7 +167,7 @@ static utet_status load_chunk(void *to, size_t size)
 
 static utet_status gather(void *to, size_t size)
 {
-    return utet_slab_into(&tiles, to, size);
+    return utet_slab_read_all(&tiles, to, size);
 }
 
 static utet_status token_text(void *to, size_t size)
@@ -230,8 +230,8 @@ static const struct call chunk_calls[] = {
     {"utet_stream_read", at_stream, read_stream, 1, 2, 100}, /* raw: through the window */
     {"utet_stream_read", at_stream, read_stream, 1, 2, NUMBERS},
     {"utet_stream_load", at_chunk, load_chunk, 1, 2, NUMBERS},
-    {"utet_slab_into", at_tiles, gather, 1, 2, NUMBERS},
-    {"utet_slab_into", at_sparse_tiles, gather, 1, 2, 10},
+    {"utet_slab_read_all", at_tiles, gather, 1, 2, NUMBERS},
+    {"utet_slab_read_all", at_sparse_tiles, gather, 1, 2, 10},
 };
 
 /* Begins the call and repeats it `turns` times, while it is suspended: 0 when it has ended before. */

@@ -246,7 +246,7 @@ static utet_status do_slab(world *w)
 static utet_status do_run(world *w)
 {
     utet_run run;
-    return utet_slab_run(&w->slab, &run);
+    return utet_slab_next(&w->slab, &run);
 }
 /* Runs to the first that is not OK. */
 static utet_status do_runs(world *w)
@@ -259,7 +259,7 @@ static utet_status do_runs(world *w)
 }
 static utet_status do_into(world *w)
 {
-    return utet_slab_into(&w->slab, w->out, sizeof w->out);
+    return utet_slab_read_all(&w->slab, w->out, sizeof w->out);
 }
 static utet_status do_check(world *w)
 {
@@ -324,8 +324,8 @@ static const public_call calls[CALLS] = {
     {"utet_stream_load", ready_z, do_load},
     {"utet_slab_need", ready_slab, do_sneed},
     {"utet_slab_open", ready_slab, do_slab},
-    {"utet_slab_run", ready_run, do_run},
-    {"utet_slab_into", ready_run, do_into},
+    {"utet_slab_next", ready_run, do_run},
+    {"utet_slab_read_all", ready_run, do_into},
     {"utet_check_next", ready_check, do_check},
     {"utet_check_rows", ready_check, do_rows},
 };
@@ -857,10 +857,10 @@ static utet_status p_space_into(world *w)
 {
     open_world(w);
     ready_run(w);
-    assert_int_equal(utet_slab_into(&w->slab, w->out, TILE - 1), UTET_E_SPACE);
+    assert_int_equal(utet_slab_read_all(&w->slab, w->out, TILE - 1), UTET_E_SPACE);
     DRIVE_OK(do_into(w)); /* does not stick */
     DRIVE_OK(do_slab(w));
-    return utet_slab_into(&w->slab, w->out, 0);
+    return utet_slab_read_all(&w->slab, w->out, 0);
 }
 
 /* Rows that change between opening a slab and reading it. */

@@ -513,11 +513,11 @@ static void without_filter_in_slices(void **state)
     assert_int_equal(file.needed, WINDOW); /* for the header; that says how much in all */
     assert_int_equal(open_in(WINDOW, NULL), UTET_E_BUDGET);
     assert_int_equal(file.needed, tile.need.least);
-    for (room = WINDOW + UTET_TILEDB_RAW_LEAST; room < 5200; room += 56) {
+    for (room = WINDOW + UTET_TILEDB_RAW_MIN; room < 5200; room += 56) {
         assert_int_equal(read_in(room, NULL), UTET_END);
         assert_int_equal(tile.priv.room, room >= WINDOW + 4016                   ? 4016
                                          : room >= WINDOW + UTET_TILEDB_RAW_BEST ? UTET_TILEDB_RAW_BEST
-                                                                                 : UTET_TILEDB_RAW_LEAST);
+                                                                                 : UTET_TILEDB_RAW_MIN);
     }
 }
 

@@ -98,7 +98,7 @@ static utet_status call_again(world *w)
     first.dst = w->dst;
     assert_int_equal(utet_zstd_init(&w->z, &first, w->work, w->work_len), UTET_OK);
     assert_int_equal(utet_zstd_decode(w->z), UTET_OK);
-    return utet_zstd_again(w->z, &w->job);
+    return utet_zstd_reset(w->z, &w->job);
 }
 
 static utet_status call_open(world *w)
@@ -149,7 +149,7 @@ static utet_status call_decode(world *w)
 /* ---- cases ---- */
 
 enum { NEED, HEADER, INIT, AGAIN, OPEN, STEP, READ, DECODE };
-static const char *const names[] = {"utet_zstd_need", "utet_zstd_window", "utet_zstd_init", "utet_zstd_again",
+static const char *const names[] = {"utet_zstd_need", "utet_zstd_window", "utet_zstd_init", "utet_zstd_reset",
                                     "utet_zstd_open", "utet_zstd_step",   "utet_zstd_read", "utet_zstd_decode"};
 
 typedef struct cause {

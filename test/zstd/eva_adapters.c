@@ -78,7 +78,7 @@ static void any_stream(void)
     stream = blank;
     stream.priv.file = &file;
     file.priv.io = &io;
-    io.pause = 1; /* each step begins in any state */
+    io.step_limit = 1; /* each step begins in any state */
     grants = 1;
 }
 

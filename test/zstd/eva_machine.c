@@ -68,7 +68,7 @@ static void job_of(utet_zstd_job *job, int mapped, int whole, uint64_t length, u
     io.size = (uint64_t)Frama_C_interval(0, 64);
     io.unit = any32();
     io.align = any32();
-    io.pause = 1;
+    io.step_limit = 1;
     job->io = &io;
     job->offset = (uint64_t)Frama_C_interval(0, 64);
     job->length = length;
@@ -87,12 +87,12 @@ static void from_a_job(size_t work, uint64_t length, uint64_t size)
     job_of(&job, mapped, whole, length, size);
     (void)utet_zstd_need(&job, any64(), &need);
     if (utet_zstd_init(&z, &job, memory.bytes, work) == UTET_OK) {
-        (void)utet_zstd_again(z, &job);
+        (void)utet_zstd_reset(z, &job);
         z->status = UTET_OK;
         z->stage.walk.window = Frama_C_interval_split(0, 1) ? 8 : 32;
         (void)utet_zs_choose(z);
         (void)utet_zstd_needed(z);
-        (void)utet_zstd_where(z);
+        (void)utet_zstd_error_offset(z);
     }
 }
 
@@ -106,7 +106,7 @@ static void walk(unsigned left, unsigned in_frame)
     z->length = sizeof source;
     z->map = source;
     z->total_left = 8;
-    z->pause = 1;
+    z->step_limit = 1;
     z->stage.walk.position = sizeof source - left;
     z->stage.walk.in_frame = (uint8_t)in_frame;
     z->stage.walk.checksum = (uint8_t)any32();
@@ -165,7 +165,7 @@ static utet_zstd *any_decoder(int mapped)
     z->total_left = any32();
     z->window = any32();
     z->produced = any32();
-    z->pause = 1;
+    z->step_limit = 1;
     grants = 1;
     return z;
 }

@@ -211,7 +211,7 @@ static utet_zstd *decoder(unsigned phase, uint32_t size, uint32_t rel, uint64_t 
     z->rel = rel;
     z->where = 1000;
     z->length = 1000 + size + behind;
-    z->pause = 1;
+    z->step_limit = 1;
     z->log[0] = (uint8_t)Frama_C_interval(0, 9);
     z->log[1] = (uint8_t)Frama_C_interval(0, 9);
     z->log[2] = (uint8_t)Frama_C_interval(0, 9);

@@ -21,7 +21,7 @@ int main(void)
     io.size = sizeof file;
     {
 C
-    sed -n '/static uint64_t work/,/utet_zstd_where(z)/p' include/utet_zstd.h | sed 's/^ \*//'
+    sed -n '/static uint64_t work/,/utet_zstd_error_offset(z)/p' include/utet_zstd.h | sed 's/^ \*//'
     cat <<'C'
     }
     return memcmp(memory, "hello", 5) != 0;

@@ -1010,7 +1010,7 @@ static void read_behind_the_end(void **state)
     assert_int_equal(utet_zstd_read(z, buffer, sizeof buffer, &n), UTET_END);
     assert_int_equal(n, 0);
     job.size = 9;
-    assert_int_equal(utet_zstd_again(z, &job), UTET_OK);
+    assert_int_equal(utet_zstd_reset(z, &job), UTET_OK);
     assert_int_equal(utet_zstd_read(z, buffer, sizeof buffer, &n), UTET_E_PAYLOAD);
 }
 
@@ -1070,7 +1070,7 @@ static void again(void **state)
         job = job_of(&io, len, n);
         io.map = frame;
         job.dst = got;
-        assert_int_equal(z == NULL ? utet_zstd_init(&z, &job, work, sizeof work) : utet_zstd_again(z, &job), UTET_OK);
+        assert_int_equal(z == NULL ? utet_zstd_init(&z, &job, work, sizeof work) : utet_zstd_reset(z, &job), UTET_OK);
         assert_int_equal(utet_zstd_decode(z), UTET_OK);
         assert_memory_equal(got, raw, n);
         io.map = NULL;
@@ -1078,13 +1078,13 @@ static void again(void **state)
         io.ctx = &t;
         for (k = 0; k < 2u; k++) { /* the memory is divided in the same way then */
             memset(got, 0, n);
-            assert_int_equal(utet_zstd_again(z, &job), UTET_OK);
+            assert_int_equal(utet_zstd_reset(z, &job), UTET_OK);
             assert_int_equal(utet_zstd_decode(z), UTET_OK);
             assert_memory_equal(got, raw, n);
         }
         if (i % 5u == 0) { /* also after one that failed half way */
             job.length = len / 2u;
-            assert_int_equal(utet_zstd_again(z, &job), UTET_OK);
+            assert_int_equal(utet_zstd_reset(z, &job), UTET_OK);
             assert_true(UTET_IS_ERROR(utet_zstd_decode(z)));
         }
     }
@@ -1323,7 +1323,7 @@ static void more_cache_never_reads_more(void **state)
         }
 }
 
-/* A call passes no more than io.pause steps of the decoder without output, and then asks to be called again. */
+/* A call passes no more than io.step_limit steps of the decoder without output, and then asks to be called again. */
 static void a_call_is_bounded(void **state)
 {
     enum { PAUSE = 16 };
@@ -1343,19 +1343,19 @@ static void a_call_is_bounded(void **state)
 
             assert_true(size >= 0);
             io.map = frame;
-            io.pause = PAUSE;
+            io.step_limit = PAUSE;
             job.dst = whole ? got : NULL;
             assert_int_equal(utet_zstd_init(&z, &job, work, sizeof work), UTET_OK);
             while ((status = utet_zstd_open(z)) == UTET_WOULD_BLOCK)
                 assert_true(++calls <= PIECES); /* headers are only looked at */
             for (calls = 0; status == UTET_OK || status == UTET_WOULD_BLOCK;) {
-                const uint64_t before = utet_zstd_where(z);
+                const uint64_t before = utet_zstd_error_offset(z);
 
                 status = utet_zstd_step(z, ROOM, &at, &n);
                 assert_true(status == UTET_OK ? n != 0 : n == 0);
                 assert_memory_equal(at, expected + made, n);
                 /* A step passes 32 bytes of these frames at most; one byte of output may wait for the end. */
-                assert_true(utet_zstd_where(z) - before <= 2u * PAUSE * 32u);
+                assert_true(utet_zstd_error_offset(z) - before <= 2u * PAUSE * 32u);
                 made += n;
                 calls++;
             }
@@ -1364,7 +1364,7 @@ static void a_call_is_bounded(void **state)
             assert_true(calls >= PIECES / PAUSE);
             if (whole) { /* decode() returns only where nothing was made: not while there is output */
                 calls = 0;
-                status = utet_zstd_again(z, &job);
+                status = utet_zstd_reset(z, &job);
                 while (status == UTET_OK && (status = utet_zstd_decode(z)) == UTET_WOULD_BLOCK && ++calls < 10000u)
                     status = UTET_OK;
                 assert_int_equal(status, UTET_OK);

@@ -76,7 +76,7 @@ static zs_config config(unsigned i, uint32_t seed, uint64_t window)
     c.chunk = chunks[(i / 3u + seed) % 4u];
     c.block = blocks[(i / 5u + seed) % 4u];
     c.edge = (uint8_t)((i / 8u + seed) % 16u);
-    c.pause = (i + seed) % 3u == 0 ? (uint16_t)(1u + seed % 23u) : 0;
+    c.step_limit = (i + seed) % 3u == 0 ? (uint16_t)(1u + seed % 23u) : 0;
     return c;
 }
 

@@ -216,7 +216,7 @@ static utet_io source(const zs_config *c, port *p)
     io.ctx = p;
     io.read = port_read;
     io.size = p->len;
-    io.pause = c->pause;
+    io.step_limit = c->step_limit;
     if (c->mapped) {
         map_source(c, p);
         io.map = p->s;
@@ -260,7 +260,7 @@ zs_result zs_run(const zs_config *config, const uint8_t *src, size_t src_len, ui
         const uint8_t *from;
         size_t n;
 
-        r.where = utet_zstd_where(z);
+        r.where = utet_zstd_error_offset(z);
         r.needed = utet_zstd_needed(z);
         if (r.status != UTET_E_ARGUMENT && utet_zstd_step(z, 1, &from, &n) != r.status)
             r.fault = "an error, or the end, that did not stick";

@@ -15,14 +15,14 @@
 #include "utet_zstd.h"
 
 typedef struct zs_config {
-    uint8_t mapped;  /* source in memory; else through read() */
-    uint8_t packed;  /* layout */
-    uint16_t cache;  /* 64..512; 0 = memory for the whole payload */
-    uint8_t whole;   /* destination of everything; else slices out of the history */
-    uint8_t at_most; /* `size` is a bound */
-    uint8_t other;   /* by utet_zstd_decode or, in slices, utet_zstd_read instead of utet_zstd_step */
-    uint8_t block;   /* the source says "not yet" before every n-th request; 0 = never */
-    uint16_t pause;  /* as in utet_io */
+    uint8_t mapped;      /* source in memory; else through read() */
+    uint8_t packed;      /* layout */
+    uint16_t cache;      /* 64..512; 0 = memory for the whole payload */
+    uint8_t whole;       /* destination of everything; else slices out of the history */
+    uint8_t at_most;     /* `size` is a bound */
+    uint8_t other;       /* by utet_zstd_decode or, in slices, utet_zstd_read instead of utet_zstd_step */
+    uint8_t block;       /* the source says "not yet" before every n-th request; 0 = never */
+    uint16_t step_limit; /* as in utet_io */
     uint8_t edge; /* mapped: 0..7 the map ends so many bytes before an unmapped page, 8..15 it begins 0..7 behind one */
     size_t slice; /* bytes a step; 0 = random, 1..300 */
     size_t chunk; /* most bytes the source gives at once; 0 = all, SIZE_MAX = random */

@@ -188,7 +188,7 @@ static int load(source *s, const selection *selected, const utet_range *ranges, 
     kept_band(s->decoded, again);
     status = utet_slab_open(&slab, &s->file, &selected->dataset, ranges);
     if (status == UTET_OK)
-        status = utet_slab_into(&slab, to, (size_t)bytes);
+        status = utet_slab_read_all(&slab, to, (size_t)bytes);
     return status == UTET_OK ? TOOL_OK : source_fail(s, status);
 }
 

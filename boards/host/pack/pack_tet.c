@@ -60,7 +60,7 @@ int pack_tet_box(const pack_input *in, const uint64_t *start, const uint64_t *co
     source_rows(&in->tet->s, &c->selected.dataset);
     status = utet_slab_open(&slab, &in->tet->s.file, &c->selected.dataset, ranges);
     if (status == UTET_OK)
-        status = utet_slab_into(&slab, to, bytes);
+        status = utet_slab_read_all(&slab, to, bytes);
     return status == UTET_OK ? TOOL_OK : source_fail(&in->tet->s, status);
 }
 

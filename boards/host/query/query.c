@@ -24,18 +24,18 @@ static int load(answer *a, const char *path)
     if (in == NULL)
         return fail(path, NULL, NO_OFFSET, "cannot open: %s%s", strerror(errno),
                     path[0] == '{' ? "; QUERY is the name of a file, or - for standard input" : "");
-    a->text = malloc(UTET_QUERY_MOST + 1);
+    a->text = malloc(UTET_QUERY_MAX_BYTES + 1);
     if (a->text == NULL) {
         (void)fclose(in);
         return fail(path, NULL, NO_OFFSET, "not enough memory");
     }
-    length = fread(a->text, 1, UTET_QUERY_MOST + 1, in);
+    length = fread(a->text, 1, UTET_QUERY_MAX_BYTES + 1, in);
     if (ferror(in)) {
         (void)fclose(in);
         return fail(path, "medium", NO_OFFSET, "cannot read: %s", strerror(errno));
     }
     a->text_io.size = length;
-    while (length > UTET_QUERY_MOST && a->text_io.size < MOST_TOLD && getc(in) != EOF) /* size of the error line */
+    while (length > UTET_QUERY_MAX_BYTES && a->text_io.size < MOST_TOLD && getc(in) != EOF) /* size of the error line */
         a->text_io.size++;
     if (in != stdin)
         (void)fclose(in);

@@ -222,14 +222,14 @@ static utet_status prepare(dense *d)
     utet_status status = utet_transform_need(t, &a->s->file, &a->plan.request, method);
 
     if (status == UTET_OK && a->plan.grouped)
-        status = utet_fold_by(&t->fold, &a->plan.grouping);
+        status = utet_fold_group(&t->fold, &a->plan.grouping);
     if (status != UTET_OK && status != UTET_E_BUDGET)
         return status;
     if (source_grow(a->s, a->opt, &t->fold.need) != TOOL_OK)
         return UTET_END; /* the error has been printed */
     status = utet_transform_open(t, &a->s->file, &a->plan.request, method);
     if (status == UTET_OK && a->plan.grouped)
-        status = utet_fold_by(&t->fold, &a->plan.grouping);
+        status = utet_fold_group(&t->fold, &a->plan.grouping);
     if (status == UTET_OK && a->query.filter.tests != 0)
         status = utet_fold_where(&t->fold, &a->query.filter);
     return status;
@@ -358,7 +358,7 @@ int answer_preview(answer *a, uint8_t **first, size_t *shown)
         return fail(a->s->path, NULL, NO_OFFSET, "not enough memory");
     status = utet_slab_open(&slab, &a->s->file, &head.dataset, head.ranges);
     if (status == UTET_OK)
-        status = utet_slab_into(&slab, *first, (size_t)head.count * size);
+        status = utet_slab_read_all(&slab, *first, (size_t)head.count * size);
     *shown = (size_t)(head.count < wanted ? head.count : wanted);
     return status == UTET_OK ? TOOL_OK : source_fail(a->s, status);
 }

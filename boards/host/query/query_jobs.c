@@ -75,7 +75,7 @@ static utet_status run_job(job *j)
     if (status == UTET_OK && a->query.filter.tests != 0)
         status = utet_fold_where(&j->fold, &a->query.filter);
     if (status == UTET_OK && a->plan.grouped)
-        status = utet_fold_by(&j->fold, &j->grouping);
+        status = utet_fold_group(&j->fold, &j->grouping);
     if (status == UTET_OK)
         status = utet_fold_divide(&j->fold, &j->share);
     return status == UTET_OK ? utet_fold_run(&j->fold, NULL, 0) : status;

@@ -87,7 +87,7 @@ int mask_open(answer *a, mask *m)
     if (status == UTET_OK && m->tests)
         status = utet_fold_where(&m->fold, &a->query.filter);
     for (d = dataset->ndim; d-- != 0;) {
-        if (a->plan.grouping.axis[d].of == NULL)
+        if (a->plan.grouping.axis[d].group_of == NULL)
             continue;
         m->axis = d;
         m->inner = 1;
@@ -110,7 +110,7 @@ static void mask_labels(const answer *a, mask *m, size_t count)
         const uint64_t rest = m->inner - number % m->inner;
         const size_t end = rest < count - i ? i + (size_t)rest : count;
 
-        if (axis->of(axis->context, number / m->inner % a->plan.extents[m->axis]) == UTET_FOLD_LEFT_OUT)
+        if (axis->group_of(axis->context, number / m->inner % a->plan.extents[m->axis]) == UTET_FOLD_LEFT_OUT)
             for (; i < end; i++)
                 memcpy(m->piece + i * size, m->instead, size);
         i = end;
@@ -148,7 +148,7 @@ static utet_status count_passing(answer *a, utet_fold *fold)
     if (status == UTET_OK && a->query.filter.tests != 0)
         status = utet_fold_where(fold, &a->query.filter);
     if (status == UTET_OK && a->plan.grouped)
-        status = utet_fold_by(fold, &a->plan.grouping);
+        status = utet_fold_group(fold, &a->plan.grouping);
     return status == UTET_OK ? utet_fold_run(fold, &count, 1) : status;
 }
 
@@ -167,7 +167,7 @@ static uint64_t change_element(void *context, uint64_t bits, uint64_t observatio
         const utet_fold_axis *axis = &a->plan.grouping.axis[m->axis];
         const unsigned observations = (a->plan.request.axes & 1) == 0;
 
-        if (axis->of(axis->context, m->axis == observations ? observation : variable) == UTET_FOLD_LEFT_OUT)
+        if (axis->group_of(axis->context, m->axis == observations ? observation : variable) == UTET_FOLD_LEFT_OUT)
             memcpy(element, m->instead, sizeof element);
     }
     for (bits = 0; i-- != 0;)
@@ -182,7 +182,7 @@ static int set_change(answer *a)
         return fail(a->opt->file, NULL, NO_OFFSET, "not enough memory");
     if (choose(a, a->mask->instead) != TOOL_OK || mask_open(a, a->mask) != TOOL_OK)
         return TOOL_ERROR;
-    a->change.of = change_element;
+    a->change.replace = change_element;
     a->change.context = a;
     a->plan.change = &a->change;
     return TOOL_OK;

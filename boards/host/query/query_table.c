@@ -76,7 +76,7 @@ static uint64_t place_of_group(places *p, unsigned d, uint64_t k)
     const utet_fold_axis *const map = &p->a->plan.grouping.axis[d];
     uint64_t place = k < p->met[d].group ? 0 : p->met[d].place;
 
-    while (place + 1 < p->a->plan.extents[d] && map->of(map->context, place) != k)
+    while (place + 1 < p->a->plan.extents[d] && map->group_of(map->context, place) != k)
         place++;
     p->met[d].group = k;
     p->met[d].place = place;

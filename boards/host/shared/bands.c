@@ -111,7 +111,7 @@ static int band(source *s, const plan *p, const utet_range *ranges, uint64_t pla
     status = utet_slab_open(&slab, &s->file, &p->selected->dataset, ranges);
 
     if (status == UTET_OK)
-        status = utet_slab_into(&slab, p->buffer, bytes);
+        status = utet_slab_read_all(&slab, p->buffer, bytes);
     if (status != UTET_OK)
         return source_fail(s, status);
     return sink(ctx, p->buffer, bytes / p->selected->dataset.elem_size);

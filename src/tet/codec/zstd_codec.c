@@ -25,7 +25,7 @@ static utet_zstd_job job_of(utet_stream *s, utet_io *io)
     io->ctx = s;
     io->read = payload_read;
     io->map = s->priv.file->priv.io->map;
-    io->pause = s->priv.file->priv.io->pause;
+    io->step_limit = s->priv.file->priv.io->step_limit;
     io->size = s->priv.offset + s->priv.stored;
     job.io = io;
     job.offset = s->priv.offset;

@@ -28,7 +28,7 @@ static utet_status walk_on(utet_stream *s, zs_walk *walk)
 
 utet_status utet_zs_stream_window(utet_stream *s, uint64_t enough, uint32_t *window)
 {
-    uint32_t turns = s->priv.file->priv.io->pause; /* 0: more than any call makes */
+    uint32_t turns = s->priv.file->priv.io->step_limit; /* 0: more than any call makes */
     zs_walk walk;
     utet_status status = UTET_OK;
 

@@ -406,7 +406,7 @@ static utet_status advance(utet_stream *s, size_t want, size_t *made)
 /* The last byte of the chunk is held back until the payload is known to end there. */
 static utet_status upstream_step(utet_stream *s, size_t want)
 {
-    uint32_t turns = s->priv.file->priv.io->pause; /* 0: more than any call makes */
+    uint32_t turns = s->priv.file->priv.io->step_limit; /* 0: more than any call makes */
 
     do {
         size_t made;

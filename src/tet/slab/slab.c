@@ -315,7 +315,7 @@ static utet_status leave(utet_slab *slab, utet_status status)
     return utet_leave(slab->priv.stream.priv.file, status);
 }
 
-utet_status utet_slab_run(utet_slab *slab, utet_run *run)
+utet_status utet_slab_next(utet_slab *slab, utet_run *run)
 {
     utet_status status = enter(slab, UTET_CALL_SLAB_RUN);
 
@@ -342,7 +342,7 @@ static void scatter(uint8_t *to, const utet_run *run, size_t size)
     }
 }
 
-utet_status utet_slab_into(utet_slab *slab, void *buffer, size_t size)
+utet_status utet_slab_read_all(utet_slab *slab, void *buffer, size_t size)
 {
     utet_status status = enter(slab, UTET_CALL_SLAB_INTO);
     size_t each;

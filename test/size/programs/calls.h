@@ -40,8 +40,8 @@ static inline int use_slab(void)
 
     sum |= utet_slab_need(&slab, &size_file, &dataset, ranges);
     sum |= utet_slab_open(&slab, &size_file, &dataset, ranges);
-    sum |= utet_slab_run(&slab, &run);
-    sum |= utet_slab_into(&slab, buffer, sizeof buffer);
+    sum |= utet_slab_next(&slab, &run);
+    sum |= utet_slab_read_all(&slab, buffer, sizeof buffer);
     return sum;
 }
 

@@ -9,5 +9,5 @@ int main(void)
     static utet_fold fold;
     static utet_fold_grouping by;
 
-    return use_raw(NULL) | use_slab() | use_fold(operations) | utet_fold_by(&fold, &by);
+    return use_raw(NULL) | use_slab() | use_fold(operations) | utet_fold_group(&fold, &by);
 }

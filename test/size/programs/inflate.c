@@ -24,5 +24,5 @@ int main(void)
     sum |= utet_inflate_need(at, 65536, &need);
     sum |= utet_inflate_init(&z, &job);
     sum |= utet_inflate_step(&z, 64, &at, &len);
-    return sum | (int)utet_inflate_where(&z);
+    return sum | (int)utet_inflate_error_offset(&z);
 }

@@ -18,7 +18,7 @@ static inline int use_query(void)
     static utet_query_answer answer;
     static utet_query_response response;
     static double results[64];
-    static char text[UTET_QUERY_RESPONSE_LEAST];
+    static char text[UTET_QUERY_RESPONSE_MIN];
     int sum = 0;
 
     sum |= utet_init(&document, &size_io, document_work, sizeof document_work, NULL);

@@ -14,5 +14,5 @@ int main(void)
 
     sum |= utet_zstd_init(&z, &job, size_work, SIZE_WORK);
     sum |= utet_zstd_read(z, buffer, sizeof buffer, &got);
-    return sum | (int)utet_zstd_needed(z) | (int)utet_zstd_where(z);
+    return sum | (int)utet_zstd_needed(z) | (int)utet_zstd_error_offset(z);
 }
