@@ -542,8 +542,8 @@ void utet_to_native(void *elements, size_t count, size_t elem_size);
 #pragma GCC visibility pop
 #endif
 /* Deprecated: names of version 0.9, which version 1.0 removes (src/MIGRATING.md). */
-#define utet_slab_next utet_slab_next
-#define utet_slab_read_all utet_slab_read_all
+#define utet_slab_run utet_slab_next
+#define utet_slab_into utet_slab_read_all
 
 #ifdef __cplusplus
 }

@@ -611,9 +611,9 @@ enum {
 #pragma GCC visibility pop
 #endif
 /* Deprecated: names of version 0.9, which version 1.0 removes (src/MIGRATING.md). */
-#define utet_fold_group utet_fold_group
-#define UTET_FOLD_MAX_BINS UTET_FOLD_MAX_BINS
-#define UTET_FOLD_MAX_VARIABLES UTET_FOLD_MAX_VARIABLES
+#define utet_fold_by utet_fold_group
+#define UTET_FOLD_MOST_BINS UTET_FOLD_MAX_BINS
+#define UTET_FOLD_MOST_VARIABLES UTET_FOLD_MAX_VARIABLES
 
 #ifdef __cplusplus
 }

@@ -162,7 +162,7 @@ enum { UTET_OBJECT_INFLATE_JOB = 48, UTET_OBJECT_INFLATE = 49 };
 #pragma GCC visibility pop
 #endif
 /* Deprecated: names of version 0.9, which version 1.0 removes (src/MIGRATING.md). */
-#define utet_inflate_error_offset utet_inflate_error_offset
+#define utet_inflate_where utet_inflate_error_offset
 
 #ifdef __cplusplus
 }

@@ -640,8 +640,8 @@ enum {
 #pragma GCC visibility pop
 #endif
 /* Deprecated: names of version 0.9, which version 1.0 removes (src/MIGRATING.md). */
-#define UTET_QUERY_MAX_BYTES UTET_QUERY_MAX_BYTES
-#define UTET_QUERY_RESPONSE_MIN UTET_QUERY_RESPONSE_MIN
+#define UTET_QUERY_MOST UTET_QUERY_MAX_BYTES
+#define UTET_QUERY_RESPONSE_LEAST UTET_QUERY_RESPONSE_MIN
 
 #ifdef __cplusplus
 }

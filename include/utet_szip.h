@@ -106,8 +106,8 @@ enum { UTET_OBJECT_SZIP_PARAMS = 50, UTET_OBJECT_SZIP = 51 };
 #pragma GCC visibility pop
 #endif
 /* Deprecated: names of version 0.9, which version 1.0 removes (src/MIGRATING.md). */
-#define UTET_SZIP_BLOCK_MAX UTET_SZIP_BLOCK_MAX
-#define UTET_SZIP_RSI_MAX UTET_SZIP_RSI_MAX
+#define UTET_SZIP_BLOCK_MOST UTET_SZIP_BLOCK_MAX
+#define UTET_SZIP_RSI_MOST UTET_SZIP_RSI_MAX
 
 #ifdef __cplusplus
 }

@@ -164,8 +164,8 @@ enum { UTET_OBJECT_ZSTD_JOB = 47 };
 #pragma GCC visibility pop
 #endif
 /* Deprecated: names of version 0.9, which version 1.0 removes (src/MIGRATING.md). */
-#define utet_zstd_error_offset utet_zstd_error_offset
-#define utet_zstd_reset utet_zstd_reset
+#define utet_zstd_where utet_zstd_error_offset
+#define utet_zstd_again utet_zstd_reset
 
 #ifdef __cplusplus
 }
