@@ -41,7 +41,7 @@ KNOWN = {command: set(re.findall(r"(?<!\w)(--?[a-z0-9-]+)", subprocess.run([TOOL
 def known(where, words):
     words = words.split()
     right = words[0] in KNOWN or words[0].startswith("-")
-    options = [word.split("=")[0].rstrip(",.;)`") for word in words[1:] if re.match("--?[a-z0-9]", word)] if right and words[0] in KNOWN else []
+    options = [word.split("=")[0].rstrip(",.;)`'") for word in words[1:] if re.match("--?[a-z0-9]", word)] if right and words[0] in KNOWN else []
     missing = [option for option in options if option not in KNOWN[words[0]]]
     check("%s: utet %s" % (where, " ".join(words)), right and not missing, missing)
 
