@@ -45,16 +45,17 @@ typedef struct utet_codec_driver {
  * A codec descriptor. Raw chunks need none. Its functions get the stream whose payload they decode. They reach the
  * payload's bytes in any order through utet_payload_fetch and utet_payload_copy, or in io.map. All three may return
  * UTET_WOULD_BLOCK; then they have changed only what they need to continue when they are called again. A data error
- * sets the file's error_offset with utet_payload_error.
+ * sets the file's error_offset with utet_payload_error. WHOLE, WORK and so on are the macros UTET_CODEC_… below.
+ * src/tet/CODEC.md has an example.
  *
- * need: bytes of work memory, window not included. least: enough to decode into slices, or into priv.whole when that is
+ * need: bytes of work memory, window not included. least: enough to decode into slices, or into WHOLE when that is
  *   not null. best: the most that is of use. exact = 0: an upper bound for both, from the row alone, without reading;
- *   1: the exact amount, for which headers may be read. May use priv.scratch, which is 0 at the first call.
- * open: gets ready to decode with priv.work_len bytes at priv.work, at least as many as need has said. priv.scratch
- *   is as need has left it at the first call.
- * step: called when priv.avail is 0 and not all of `length` has been delivered. Makes at least one byte available in
- *   priv.out / priv.avail, preferably not more than `want`. With priv.whole, priv.out lies there, in order. The chunk's
- *   last byte must not be available before the payload has been found to end exactly there.
+ *   1: the exact amount, for which headers may be read. May use SCRATCH, which is 0 at the first call.
+ * open: gets ready to decode with WORK_LENGTH bytes at WORK, at least as many as need has said. SCRATCH is as need has
+ *   left it at the first call.
+ * step: called when AVAIL is 0 and not all of `length` has been delivered. Makes at least one byte available in
+ *   OUT / AVAIL, preferably not more than `want`. With WHOLE, OUT points into it, in order. The chunk's last byte must
+ *   not be available before the payload has been found to end exactly there.
  *   For a chunk of length 0, step is called once while it is opened: it checks that the payload decodes to nothing.
  * driver: always &utet_driver. It is reached through the descriptor, so a reader of raw chunks links none of it.
  */
@@ -67,6 +68,15 @@ struct utet_codec {
 };
 
 extern const utet_codec_driver utet_driver;
+
+/* The members of a stream that a codec uses. These names stay; priv's own may change. */
+#define UTET_PAYLOAD_LENGTH(stream) ((stream)->priv.stored) /* bytes of the payload */
+#define UTET_CODEC_WORK(stream) ((stream)->priv.work)       /* the codec's memory; its address is a multiple of 8 */
+#define UTET_CODEC_WORK_LENGTH(stream) ((stream)->priv.work_len) /* its size in bytes */
+#define UTET_CODEC_WHOLE(stream) ((stream)->priv.whole)          /* destination of the whole chunk, or null: slices */
+#define UTET_CODEC_SCRATCH(stream) ((stream)->priv.scratch)      /* two uint64_t for the codec, 0 at first */
+#define UTET_CODEC_OUT(stream) ((stream)->priv.out)              /* step sets it: decoded bytes, not yet delivered */
+#define UTET_CODEC_AVAIL(stream) ((stream)->priv.avail)          /* step sets it: how many bytes are there */
 
 /*
  * For codecs: makes payload bytes [position, position + length) addressable at *at, length

@@ -171,6 +171,21 @@ def case(name):
     return data, ['{"dataset": "a", "mean": []}'] if name == "query" else [], mean
 
 
+def codec_of_the_page(at, objects):
+    """The example of src/tet/CODEC.md: pairs of a count and a byte; sound, cut short, too long, and with bytes after the end."""
+    with open(f"{at}/codec.c", "w", encoding="utf-8") as f:
+        f.write(re.search(r"```c\n(/\* example: codec \*/.*?)```", read("src/tet/CODEC.md"), re.S).group(1))
+    done = subprocess.run(["gcc", *WARN, "codec.c", *(os.path.relpath(path, at) for path in objects), "-Wl,--gc-sections", "-o", "codec"],
+                          cwd=at, capture_output=True, text=True, check=False)
+    check(done.returncode == 0, f"src/tet/CODEC.md: {done.stderr[:300]}")
+    pairs, file = bytes([3, 97, 255, 98, 1, 99]), read("test/golden/tet/B02_i16_1d.tet", "rb")
+    for payload, size, expected in ((pairs, 259, b"aaa" + 255 * b"b" + b"c"), (pairs[:5], 259, None), (pairs, 258, None), (pairs, 260, None),
+                                    (pairs + bytes(1), 259, None), (b"\0a" + pairs, 259, None)):
+        done = subprocess.run([f"{at}/codec", str(size), str(len(payload))], input=file + payload, capture_output=True, check=False)
+        right = done.stdout == expected if expected else done.stdout == b"damaged chunk payload\n"
+        check(done.returncode == (0 if expected else 2) and right, f"src/tet/CODEC.md, {len(payload)} bytes to {size}: {done.returncode} {done.stdout[:60]}")
+
+
 def figures(name, text, work, headers):
     """The README's figures: "N bytes of flash (`configuration`)" on Cortex-M4, and "`utet_type` N bytes" of 32-bit machines."""
     sizes = {tuple(row[:2]): int(row[2]) for row in (line.split("\t") for line in read("test/size/last.tsv").split("\n")) if row[0] == "m4"}
@@ -229,6 +244,8 @@ def main():
                 out = hashlib.sha256(done.stdout).hexdigest() if isinstance(expected, str) else done.stdout
                 check(done.returncode == 0 and out == expected, f"{name}: {done.stderr.decode()[:200]} {done.stdout[:60]} instead of {expected[:60]}")
         figures(name, text, at, headers)
+        if name == "tet" and failed == 0:
+            codec_of_the_page(at, [path for each in below for path in objects[each, "host"]])
     print(f"figure: {len(names)} packages compiled with what their READMEs name")
     print(f"{passed} passed, {failed} failed")
     return 1 if failed else 0
