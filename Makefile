@@ -33,7 +33,7 @@
 #   $(HOST_PORTS)   folders of ports that the tool uses, each with -I: port/posix port/mmap
 #   $(Q)            @ unless V=1;  $(call say,CC,file) prints one short line
 #   $(BUILD)/setup/GROUP.ok   order-only prerequisite: the packages of src/tools/setup.sh's GROUP are installed
-#                   (build arm demo test full interop …)
+#                   (build arm cross demo test full interop …)
 #   $(DEPS_ZSTD) $(DEPS_FATFS) $(DEPS_LITTLEFS)   prerequisites: sources are in $(ZSTD_DIR)/lib, $(FATFS_DIR), $(LITTLEFS_DIR)
 #   $(BUILD)/deps/NAME.ok     prerequisite: src/tools/fetch.sh NAME has unpacked build/deps/NAME
 #   $(eval $(call utet_library,NAME,CROSS,CPU,OPT))   defines $(BUILD)/lib/NAME/libutet.a for any compiler and flags;

@@ -241,6 +241,6 @@ soak: mutate
 RELEASE ?= trixie
 .PHONY: run-newer
 run-newer:
-	test/tools/bare.sh --suite=$(RELEASE) --once -k demo test all install build/setup/full.ok \
+	test/tools/bare.sh --suite=$(RELEASE) --once -k demo test all install build/setup/cross.ok \
 	    "lib CROSS=arm-none-eabi- CFLAGS_CPU='-mcpu=cortex-m0plus -mthumb'" "lib CROSS=avr- CFLAGS_CPU=-mmcu=atmega1284p" \
 	    "lib CROSS=riscv64-unknown-elf- CFLAGS_CPU='--specs=picolibc.specs -march=rv32imac -mabi=ilp32'"

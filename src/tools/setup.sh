@@ -69,12 +69,12 @@ full   gcc-aarch64-linux-gnu      command -v aarch64-linux-gnu-gcc            Ar
 full   libc6-dev-arm64-cross      has_header aarch64-linux-gnu-gcc stdio.h    Arm with 64 bits
 full   gcc-riscv64-linux-gnu      command -v riscv64-linux-gnu-gcc            64-bit RISC-V
 full   libc6-dev-riscv64-cross    has_header riscv64-linux-gnu-gcc stdio.h    64-bit RISC-V
-full   gcc-riscv64-unknown-elf    command -v riscv64-unknown-elf-gcc          RISC-V board
-full   picolibc-riscv64-unknown-elf test -e /usr/lib/picolibc/riscv64-unknown-elf/picolibc.specs  memcpy for the RISC-V board
+cross  gcc-riscv64-unknown-elf    command -v riscv64-unknown-elf-gcc          RISC-V board
+cross  picolibc-riscv64-unknown-elf test -e /usr/lib/picolibc/riscv64-unknown-elf/picolibc.specs  memcpy for the RISC-V board
 full   qemu-system-misc           command -v qemu-system-riscv32              RISC-V board
 full   simavr                     command -v simavr                           AVR board
-full   gcc-avr                    command -v avr-gcc                          16-bit int
-full   avr-libc                   has_header avr-gcc stdint.h                 16-bit int
+cross  gcc-avr                    command -v avr-gcc                          16-bit int
+cross  avr-libc                   has_header avr-gcc stdint.h                 16-bit int
 full   arduino-core-avr           test -e /usr/share/arduino/hardware/arduino/avr/boards.txt  Arduino sketch
 forge  golang-go                  command -v go                               builds actionlint, which checks the workflows
 bare   debootstrap                command -v debootstrap                      bare Debian 12 for test/tools/bare.sh
@@ -90,11 +90,12 @@ expand() {
     arm)        echo build arm ;;
     demo)       echo build arm demo ;;
     test)       echo build arm demo test ;;
-    full)       echo build arm demo test forge full ;;
-    soak)       echo build arm demo test forge full soak ;;
-    proof)      echo build arm demo test forge full proof ;;
+    cross)      echo build arm cross ;;
+    full)       echo build arm demo test forge cross full ;;
+    soak)       echo build arm demo test forge cross full soak ;;
+    proof)      echo build arm demo test forge cross full proof ;;
     interop)    echo build interop ;;
-    *)          echo "setup.sh: no group $1 (build arm demo test forge full soak proof interop bare)" >&2; exit 2 ;;
+    *)          echo "setup.sh: no group $1 (build arm cross demo test forge full soak proof interop bare)" >&2; exit 2 ;;
     esac
 }
 
@@ -113,7 +114,7 @@ has_cargo() { printf 'cargo %s\n%s\n' "$1" "$(cargo --version)" | sort -V -C; }
 
 has_runtime() { ls "$(clang -print-runtime-dir)"/libclang_rt.fuzzer* 2>/dev/null; }
 
-[ $# -gt 0 ] || { echo "usage: setup.sh GROUP…  (build arm demo test forge full soak proof interop bare)" >&2; exit 2; }
+[ $# -gt 0 ] || { echo "usage: setup.sh GROUP…  (build arm cross demo test forge full soak proof interop bare)" >&2; exit 2; }
 groups=
 for g in "$@"; do groups+=" $(expand "$g")" || exit 2; done
 
