@@ -143,10 +143,10 @@ void option_reader_begin(option_reader *r, const command *which, int argc, char 
  * of an option that takes one. */
 int option_next(option_reader *r, const option_row **row, const char **value);
 
-/* argv[0] is the command. */
 /* The index of the value among the choices in o->argument (raw|npy|csv); prints what is wrong. */
 int option_choice(const option_row *o, const char *value, int *chosen);
 
+/* Parses the command line of one command; argv[0] is the command. */
 int options_parse(options *opt, int argc, char **argv, const command *which);
 /* After options_parse, whatever it returned. */
 void options_end(options *opt);
