@@ -72,7 +72,7 @@ def judge(kind, case, lines, utet, pack, path, query):
 def said(page):
     """The bytes of static RAM, of workspace, and of stack that the page tells of this firmware."""
     with open(page, encoding="utf-8") as f:
-        match = re.search(r"in ([\d,]+) bytes of static RAM \(([\d,]+) of them workspace\) and\n([\d,]+) of stack", f.read())
+        match = re.search(r"in ([\d,]+) bytes of static RAM \(([\d,]+) of them workspace\) and ([\d,]+) of stack", " ".join(f.read().split()))
     return tuple(int(n.replace(",", "")) for n in match.groups())
 
 

@@ -232,18 +232,18 @@ static void grouped(const utet_fold_operation *operation, uint32_t axes)
 /* A pad of any fill, for each dtype; and what is refused. */
 static void pads(void)
 {
-    static const shape one = {{1}, 1, 1};
+    static const shape two = {{2}, 1, 1};
     unsigned tag;
 
     (void)utet_fold_group(&fold, &by);
-    set_shape(&one, 1);
+    set_shape(&two, 1);
     for (tag = UTET_F32; tag <= UTET_U64; tag++) {
         set_memory(&file, memory, 64);
         dataset.dtype = tag;
         if (open_fold(&fold, &file, &any_operation, 0) != UTET_OK)
             return;
         Frama_C_make_unknown((char *)&by.window, sizeof by.window);
-        by.window.size = 1;
+        by.window.size = 2; /* a window that may lack places: the pad is used */
         fold.priv.has_fill = (uint8_t)Frama_C_interval(0, 1);
         fold.priv.fill = any64();
         (void)utet_fold_group(&fold, &by);
