@@ -54,6 +54,7 @@ extern "C" {
 /* The `.tet` layout that this library reads. */
 #define UTET_LAYOUT_VERSION 1
 
+/* Maximum rank: the format has no more (§3), and the headroom of the window holds 8 extents. */
 #define UTET_MAX_NDIM 8
 
 /* ---- memory ------------------------------------------------------------------- */
