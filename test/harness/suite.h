@@ -25,7 +25,7 @@ void suite_skip(const char *reason);
 int suite_full(void);
 /* 1 where every instruction costs ten or fifty (emulators, valgrind, MemorySanitizer): sweeps are thinned out. */
 int suite_light(void);
-/* A figure for the log and test/README.md: printed as `figure: TEXT`. */
+/* A figure for the log and test/results: printed as `figure: TEXT`. */
 void suite_figure(const char *format, ...)
 #if defined(__GNUC__)
     __attribute__((format(printf, 1, 2)))
