@@ -129,7 +129,7 @@ static void judge(const subject *s, const uint8_t *bytes, size_t size, const cha
     assert_int_equal(utet_init(&r.file, &r.port.io, s->work.data, s->work.size, r.codecs), UTET_OK);
     DRIVE(status, utet_open(&r.file, &(utet_options){.budget = (size_t)-1}));
     tetref_verdict verdict = tetref_open(&t, bytes, size);
-    int footer = status == UTET_OK && r.file.footer_status != UTET_OK; /* FORMAT.md D2: opened all the same */
+    int footer = status == UTET_OK && r.file.footer_status != UTET_OK; /* src/tet/FORMAT.md D2: opened all the same */
     suite_check(status == UTET_OK || plausible(status), "%s: %s: open: %s", s->name, what, rig_status(status));
     suite_check((status == UTET_OK && !footer) == (verdict == TETREF_OK),
                 "%s: %s: opening says %s, the second reader %s it", s->name, what, rig_status(status),

@@ -851,7 +851,7 @@ static void make_four(void)
     tgmgen_end(&made);
 }
 
-/* A number found at a path in one entry, as FORMAT.md §3.2 merges it; 0: a map; -1: nothing. */
+/* A number found at a path in one entry, as src/tensogram/FORMAT.md §3.2 merges it; 0: a map; -1: nothing. */
 static void entry_has(const utet_entry *entry, const char *path, int64_t number)
 {
     utet_status status;
