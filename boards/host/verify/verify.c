@@ -243,7 +243,7 @@ static utet_status parse_footer(verification *v)
     return status;
 }
 
-/* Zone maps and indexes: what cannot be used is a warning, for nobody has to use them (ours; D9 of src/tet/FORMAT.md). */
+/* Zone maps and indexes: an unusable one is a warning, because no reader has to use them (D9 of src/tet/FORMAT.md). */
 static utet_status spill_finding(verification *v, const utet_span *span, const char *check, utet_status status)
 {
     if (status == UTET_E_METADATA || (span->offset != 0 && span->length == 0))
