@@ -76,12 +76,12 @@ def every_dtype():
 
 def refusals():
     for arguments, status, pattern in [
-            ([PLANET, "temperature", "-o", "x.c"], 2, "needs --c"), ([PLANET, "temperature", "--c"], 2, "export writes C: -o OUT.c"),
-            ([PLANET, "temperature", "--c", "-o", "x.txt"], 2, "export writes C: -o OUT.c"), ([PLANET, "--c", "-o", "x.c"], 1, "which one"),
-            ([PLANET, "temperature", "--c", "-o", "x.c", "--name", "3d"], 2, "--name is a name in C"),
-            *(([PLANET, "temperature", "--c", "-o", "x.c", "--name", word], 2, "--name is a name in C, not " + word)
+            ([PLANET, "temperature", "-o", "x.c"], 2, "missing option; give --c"), ([PLANET, "temperature", "--c"], 2, "missing option; give -o OUT.c"),
+            ([PLANET, "temperature", "--c", "-o", "x.txt"], 2, "does not end in .c"), ([PLANET, "--c", "-o", "x.c"], 1, "name one"),
+            ([PLANET, "temperature", "--c", "-o", "x.c", "--name", "3d"], 2, '--name: "3d" is not an identifier of C'),
+            *(([PLANET, "temperature", "--c", "-o", "x.c", "--name", word], 2, f'--name: "{word}" is not an identifier of C')
               for word in ("int", "alignas", "xor", "class", "restrict")),
-            ([PLANET, "temperature", "--c", "-o", "x.c", "--section", 'a"b'], 2, "--section is"),
+            ([PLANET, "temperature", "--c", "-o", "x.c", "--section", 'a"b'], 2, "--section: invalid value"),
             ([PLANET, "temperature", "--c", "--image", "-o", "x.c"], 2, "the whole file")]:
         expect("export " + " ".join(arguments[1:]), ["export", *arguments], status, pattern)
     expect("a part of a keyword is a name", ["export", PLANET, "temperature", "--c", "-o", scratch("x.c"), "--name", "oubl"], 0)
