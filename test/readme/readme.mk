@@ -7,6 +7,13 @@ run-readme: $(BUILD)/libutet.a $(BUILD)/utet
 	@test/tools/suite_run.sh readme test/readme/readme_test.py $(CC) $(BUILD)/libutet.a $(BUILD)/utet $(BUILD)/readme
 test: run-readme
 
+# src/ADD.md: each step is made in a copy of the tree, and what it adds is compiled and run.
+.PHONY: run-add
+run-readme: run-add
+run-add: $(BUILD)/libutet.a $(BUILD)/utet
+	@TOOL_FLAGS='$(CFLAGS_STD) $(TOOL_CPPFLAGS)' TOOL_LIBS='$(TOOL_LIBS)' test/tools/suite_run.sh add test/readme/add_test.py \
+	    $(CC) $(BUILD)/libutet.a $(BUILD)/utet $(BUILD)/test/add
+
 # Puts the recorded figures (make size-accept, make bench-accept) into README.md; run-readme checks that they are there.
 .PHONY: figures
 figures:

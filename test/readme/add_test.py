@@ -1,0 +1,446 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
+"""src/ADD.md is followed step by step in a copy of the tree: add_test.py CC LIBRARY TOOL WORK, with TOOL_FLAGS and TOOL_LIBS in the environment.
+
+The page's edits ("after", "before", "instead of") are made, its new files written, and the examples compiled and run: a dtype, a reduction in
+a query document, a package, a port, a board, a target, a tool command and a suite. The results are compared with golden.txt, with what Python
+makes of the same bytes, and with the emulator's exit codes. Goals and commands of the examples fail before the steps; some steps are left out,
+and what the page names as their test has to notice it. Each file, name and goal of the page exists. Ends with "N passed, N failed[, N skipped]".
+"""
+import glob
+import hashlib
+import math
+import os
+import re
+import shutil
+import struct
+import subprocess
+import sys
+
+PAGE, SECTION_LINES, COLUMNS = "src/ADD.md", 15, 120
+WARN = "-std=c99 -O0 -Wall -Wextra -Wpedantic -Werror -Wconversion -Iinclude -Isrc -Itest/packages -Itest/harness".split()
+SPDX = "SPDX-FileCopyrightText: the microtet authors\n{0} SPDX-License-" "Identifier: Apache-2.0{1}\n"
+CLAUSE = re.compile(r"`((?:[\w.-]+/)+[\w.-]+)`|\b(after|before|instead of) `([^`]+)`: `([^`]+)`")
+FENCE = re.compile(r"^```\w*\n(.*?)^```\n", re.M | re.S)
+passed = failed = skipped = 0
+
+
+def check(good, what):
+    global passed, failed
+    passed, failed = passed + bool(good), failed + (not good)
+    if not good:
+        print("FAIL  " + what)
+
+
+def skip(what):
+    global skipped
+    skipped += 1
+    print("skipped: " + what)
+
+
+def read(path, mode="r"):
+    with open(path, mode, **({} if "b" in mode else {"encoding": "utf-8"})) as f:
+        return f.read()
+
+
+def write(path, text):
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "w", encoding="utf-8") as f:
+        f.write(text)
+
+
+def run(*words, at=".", given=b"", **more):
+    return subprocess.run(words, cwd=at, input=given, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False, timeout=120, **more)
+
+
+def tree():
+    listed = subprocess.run(["git", "ls-files"], capture_output=True, text=True, check=False)
+    if listed.returncode == 0:
+        return [path for path in listed.stdout.split("\n") if os.path.isfile(path)]
+    return [os.path.relpath(os.path.join(folder, name)) for folder, _, names in os.walk(".") for name in names
+            if not folder.startswith(("./build", "./.git/"))]
+
+
+def copy_tree(to):
+    """Everything but the golden files, which a link shows."""
+    shutil.rmtree(to, ignore_errors=True)
+    for path in tree():
+        if not path.startswith("test/golden/") or path.endswith((".c", ".h")):
+            os.makedirs(os.path.dirname(f"{to}/{path}"), exist_ok=True)
+            shutil.copy2(path, f"{to}/{path}")
+    for path in glob.glob("test/golden/*"):
+        if not os.path.exists(f"{to}/{path}"):
+            os.symlink(os.path.abspath(path), f"{to}/{path}")
+
+
+class Section:
+    """One section of the page."""
+
+    def __init__(self, title, text):
+        self.title, self.text = title, text
+        self.blocks = FENCE.findall(text)
+        prose = re.sub(r"\n +", " ", FENCE.sub("\n", text))
+        self.steps = re.findall(r"^\d+\. (.*)$", prose, re.M)
+        self.edits = []  # (step, file, how, anchor, words)
+        for number, step in enumerate(self.steps, 1):
+            path = None
+            for file, how, anchor, words in CLAUSE.findall(step):
+                path = file or path
+                if how:
+                    self.edits.append((number, path, how, anchor, words))
+        self.new = [path for step in self.steps for path in re.findall(r"`([\w./-]+)`(?: and `[\w./-]+`)?, (?:a )?new\b", step) +
+                    re.findall(r"`[\w./-]+` and `([\w./-]+)`, new\b", step)]
+
+    def apply(self, at, without=None):
+        """Makes the edits; `without`: words that are left out. Returns the files that were changed."""
+        changed = []
+        for number, path, how, anchor, words in self.edits:
+            if words == without:
+                continue
+            lines = read(f"{at}/{path}").split("\n")
+            found = [i for i, line in enumerate(lines) if anchor in line]
+            check(len(found) == 1, f"{self.title}, step {number}: {path} has \"{anchor}\" {len(found)} times")
+            if len(found) != 1:
+                continue
+            i, line = found[0], lines[found[0]]
+            if how == "instead of":
+                lines[i] = line.replace(anchor, words)
+            else:
+                lines.insert(i + (how == "after"), re.match(r"\s*", line).group(0) + words)
+            write(f"{at}/{path}", "\n".join(lines))
+            changed.append(path)
+        return list(dict.fromkeys(changed))
+
+
+def sections():
+    parts = re.split(r"^## (?:A )?(.*)\n", read(PAGE), flags=re.M)
+    return {title: Section(title, text) for title, text in zip(parts[1::2], parts[2::2])}
+
+
+class World:
+    def __init__(self, compiler, library, tool, work):
+        self.compiler, self.library, self.tool, self.work = compiler, os.path.abspath(library), os.path.abspath(tool), os.path.abspath(work)
+        self.page = sections()
+        self.at = self.work + "/tree"
+        copy_tree(self.at)
+
+    def objects(self, paths, flags, folder):
+        os.makedirs(f"{self.work}/{folder}", exist_ok=True)
+        for path in paths:
+            target = f"{self.work}/{folder}/{path.replace('/', '_')[:-2]}.o"
+            done = run(self.compiler, *flags, "-c", path, "-o", target, at=self.at)
+            check(done.returncode == 0, f"{folder}: {path} does not compile: {done.stdout.decode()[:400]}")
+            yield target
+
+    def program(self, name, source, more, flags=()):
+        done = run(self.compiler, *WARN, *flags, source, *more, self.library, "-o", f"{self.work}/{name}", at=self.at)
+        check(done.returncode == 0, f"{name} does not compile: {done.stdout.decode()[:400]}")
+        return f"{self.work}/{name}"
+
+    def make(self, *words):
+        environment = {name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS", "BUILD")}
+        return run("make", *words, at=self.at, env=environment)
+
+    def spdx(self, path, text):
+        opening, middle, end = ("/* ", " *", " */") if path.endswith((".c", ".h")) else ("# ", "#", "")
+        write(f"{self.at}/{path}", opening + SPDX.format(middle, end) + text)
+
+
+# ---- form: lengths, and that everything exists ----
+
+def form(world):
+    text = read(PAGE)
+    check(len(world.page) == 9 and all(f"[{title}](#a-{title.replace(' ', '-')})" in text.split("\n## ")[0] for title in world.page),
+          f"the sections of {PAGE} are {list(world.page)}, the first paragraph names others")
+    for title, section in world.page.items():
+        lines = [line for line in section.text.split("\n") if line.strip() and not line.startswith("```")]
+        check(len(lines) <= SECTION_LINES, f"{title} has {len(lines)} lines")
+    for number, line in enumerate(text.split("\n"), 1):
+        check(len(line) <= COLUMNS, f"{PAGE}:{number} has {len(line)} columns")
+    for link in re.findall(r"\]\(([^)#]+)", text):
+        check(os.path.exists(os.path.join("src", link)), f"{PAGE}: a link to {link}")
+
+
+def names(world):
+    """After all steps: files, names and goals of the page, in the copy."""
+    prose = FENCE.sub("\n", read(PAGE))
+    spans = [re.sub(r"\s+", " ", span) for span in re.findall(r"`([^`]+)`", prose)]
+    new = [path for section in world.page.values() for path in section.new]
+    files = [os.path.relpath(os.path.join(folder, name), world.at) for folder, _, found in os.walk(world.at) for name in found]
+    bases, words, goals = {os.path.basename(path) for path in files}, set(), set()
+    for path in files:
+        if path not in (PAGE, "test/readme/add_test.py") and path.endswith((".c", ".h", ".py", ".mk", "Makefile", ".sh", ".tsv", ".ld", ".md")):
+            words.update(re.findall(r"\w+", read(f"{world.at}/{path}")))
+    count = 0
+    for span in spans:
+        if re.fullmatch(r"(make )?(run|test|lib)-[\w-]+|make [\w-]+", span) and "NAME" not in span:
+            goals.add(span.replace("make ", ""))
+        elif re.fullmatch(r"(?:[\w.-]+/)+[\w.-]*", span):
+            check(os.path.exists(f"{world.at}/{span}") or span in new, f"{PAGE} names {span}, which is not there")
+        elif re.fullmatch(r"\w+\.(c|h|py|md|txt|mk|tsv|sh)", span):
+            check(span in bases, f"{PAGE} names {span}, which is not there")
+        else:
+            whole = re.fullmatch(r"\w+", span)
+            for word in re.findall(r"\b[A-Za-z_]\w*", span):
+                if whole or "_" in word.strip("_"):
+                    count += 1
+                    check(word in words or (word.endswith("_") and any(other.startswith(word) for other in words)),
+                          f"{PAGE} names {word}, which no file of the tree has")
+    check(count > 50 and len(goals) > 8, f"only {count} names and {sorted(goals)} were looked at")
+    done = world.make("-n", *sorted(goals))
+    check(b"No rule" not in done.stdout and done.returncode == 0, f"the page's goals: {done.stdout[-300:].decode()}")
+    print(f"figure: {count} names, {len(goals)} goals of {PAGE} exist")
+
+
+# ---- the examples ----
+
+def bytes_of(world, file):
+    """The elements of a file's first dataset, as the zstd package decodes them where there is any choice."""
+    return subprocess.run([world.tool, "read", file, "#0", "--format", "raw"], capture_output=True, check=True).stdout
+
+
+DTYPE = r"""
+#include "utet_fold.h"
+#include "utet_show.h"
+#include "input.h"
+int main(void)
+{
+    static const utet_fold_operation *const operations[] = {&utet_fold_sum, &utet_fold_min, &utet_fold_var};
+    static uint64_t work[16384 / 8];
+    static utet_range ranges[UTET_MAX_NDIM];
+    static utet_fold_request request;
+    static uint8_t elements[4096];
+    static utet_dataset dataset;
+    static utet_file file;
+    static utet_fold fold;
+    static utet_slab slab;
+    double value;
+
+    read_input();
+    OK(utet_init(&file, &io, work, sizeof work, NULL));
+    OK(utet_open(&file, NULL));
+    OK(utet_dataset_first(&file, &dataset));
+    request.dataset = &dataset;
+    request.ranges = ranges;
+    request.axes = UTET_FOLD_ALL;
+    for (unsigned axis = 0; axis < dataset.ndim; axis++) {
+        ranges[axis].stop = dataset.shape[axis];
+        ranges[axis].step = 1;
+    }
+    OK(utet_slab_open(&slab, &file, &dataset, ranges));
+    OK(utet_slab_read_all(&slab, elements, sizeof elements));
+    puts(utet_show_dtype(dataset.dtype));
+    for (unsigned i = 0; i < dataset.shape[0] * dataset.shape[1]; i++) {
+        OK(utet_show_double(dataset.dtype, &elements[i], &value));
+        printf("%.17g ", value);
+    }
+    for (unsigned i = 0; i < 3; i++) {
+        request.operation = operations[i];
+        OK(utet_fold_open(&fold, &file, &request));
+        OK(utet_fold_run(&fold, &value, 1));
+        printf("%.17g ", value);
+    }
+    return 0;
+}
+"""
+
+
+def dtype(world):
+    changed = world.page["dtype"].apply(world.at)
+    file = "test/golden/tet/B01_u8_raw.tet"
+    data, stored = bytearray(read(file, "rb")), bytes_of(world, file)
+    record = data.index(b"a", 40) - 40  # the first record ends with its name, "a"
+    at = next(i for i in range(40, 40 + record) if data[i:i + 4] == b"\5\0\0\0")
+    data[at] = 11
+    values = struct.unpack(f"{len(stored)}b", stored)
+    check(min(values) < 0 < max(values), "the golden file has no negative element")
+    variance = (len(values) * sum(v * v for v in values) - sum(values) ** 2) / len(values) ** 2
+    wanted = ["i8", *("%.17g" % v for v in values), *("%.17g" % v for v in (sum(values), min(values), variance))]
+    sources = [path for path in changed if path.endswith(".c")] + sorted(glob.glob("src/fold/*.c"))
+    made = {path: target for path, target in zip(dict.fromkeys(sources), world.objects(dict.fromkeys(sources), WARN, "dtype"))}
+    write(f"{world.work}/dtype.c", DTYPE)
+    for left_out, good in ((None, True), ("src/fold/fold_sum.c", False), ("src/tet/container/dataset.c", False), ("src/tet/show/element.c", False)):
+        done = run(world.program("dtype_program", f"{world.work}/dtype.c", [target for path, target in made.items() if path != left_out]), given=bytes(data))
+        check((done.stdout.decode().split() == wanted) == good, f"a dtype, {left_out or 'nothing'} left out: {done.stdout[:200]}")
+
+
+def reduction(world):
+    section = world.page["reduction"]
+    changed = section.apply(world.at)
+    file = "test/golden/tet/G01_f32_raw.tet"
+    stored = bytes_of(world, file)
+    special = sum(not math.isfinite(v) for v in struct.unpack(f"<{len(stored) // 4}f", stored))
+    name = re.search(r"^data 0 (\S+) ", read("test/golden/golden.txt").split(" G01_f32_raw.tet ")[1], re.M).group(1)
+    sources = [path for path in changed if path.startswith("src/") and path.endswith(".c")] + sorted(glob.glob("src/query/*.c"))
+    made = list(world.objects(dict.fromkeys(sources), WARN, "reduction"))
+    program = world.program("reduction_program", "test/packages/query.c", made)
+    for operation, wanted in (("special_count", special), ("null_count", None), ("count", len(stored) // 4)):  # their numbers have moved
+        done = run(program, '{"dataset": "%s", "%s": []}' % (name, operation), given=read(file, "rb"))
+        check(done.stdout == b"%d\n" % wanted if wanted is not None else done.returncode != 0, f"{operation} of {name}: {done.stdout[:100]}, not {wanted}")
+    check(special > 0, "the golden file has neither NaN nor infinity")
+    done = run(world.compiler, "-std=gnu99", "-Iinclude", "-fsyntax-only", "test/fold/answer.c", at=world.at)
+    check(done.returncode == 0, f"test/harness/operations.h: {done.stdout[:300]}")
+
+
+def package(world):
+    section = world.page["package"]
+    kept = {path: read(f"{world.at}/{path}") for path in {edit[1] for edit in section.edits}}
+    check(set(section.new) == {"src/parity/parity.c", "include/utet_parity.h", "src/parity/README.md", "test/packages/parity.c"}, f"new files: {section.new}")
+    check(b"No rule" in world.make("-n", "lib-parity").stdout, "lib-parity is there before the steps")
+    world.spdx("include/utet_parity.h", "#include <stddef.h>\n#include <stdint.h>\nunsigned utet_parity(const uint8_t *data, size_t count);\n")
+    world.spdx("src/parity/parity.c", '#include "utet_parity.h"\nunsigned utet_parity(const uint8_t *data, size_t count)\n{\n    unsigned bits = 0;\n'
+               "    while (count != 0)\n        bits ^= data[--count];\n    bits ^= bits >> 4;\n    bits ^= bits >> 2;\n    return (bits ^ bits >> 1) & 1;\n}\n")
+    world.spdx("test/packages/parity.c", '#include "utet_parity.h"\n#include <stdio.h>\nint main(void)\n{\n    static uint8_t data[16];\n'
+               '    return puts(utet_parity(data, fread(data, 1, sizeof data, stdin)) != 0 ? "odd" : "even") < 0;\n}\n')
+    readme = "# parity\n\nYou want one bit: take the folder `src/parity` and the header `utet_parity.h` of `include/`.\n\nFlash: no figure of its own.\n"
+    for left_out in (None, "README", "header", *(edit[4] for edit in section.edits)):
+        for path, text in kept.items():
+            write(f"{world.at}/{path}", text)
+        section.apply(world.at, left_out)
+        write(f"{world.at}/src/parity/README.md", readme.replace("`utet_parity.h`", "of one file") if left_out == "header" else readme)
+        if left_out == "README":
+            os.remove(f"{world.at}/src/parity/README.md")
+        done = run(sys.executable, "test/packages/packages_test.py", f"{world.work}/package", "parity", at=world.at)
+        good = done.returncode == 0 and b", 0 failed" in done.stdout
+        check(good == (left_out is None), f"a package, {left_out or 'nothing'} left out: {done.stdout[-400:].decode()}")
+    for path, text in kept.items():
+        write(f"{world.at}/{path}", text)
+    section.apply(world.at)
+    write(f"{world.at}/src/parity/README.md", readme)
+    done = world.make("-n", "lib-parity")
+    check(done.returncode == 0 and b"libutet-parity.a" in done.stdout, f"lib-parity: {done.stdout[-300:].decode()}")
+    os.remove(f"{world.at}/include/utet_parity.h")  # the goals and names are there; other sections do not need it
+    world.spdx("include/utet_parity.h", "")
+
+
+PORT = r"""
+#include "utet.h"
+#include <stdio.h>
+static uint8_t chip[1 << 16];
+static size_t filled;
+#define EEPROM_BYTES 0
+static uint8_t eeprom_byte(uint32_t at) { return chip[at]; }
+%s
+int main(void)
+{
+    static uint64_t work[UTET_OPEN_WORK(1) / 8];
+    static utet_range ranges[UTET_MAX_NDIM];
+    static uint8_t elements[4096];
+    static utet_dataset dataset;
+    static utet_file file;
+    static utet_slab slab;
+    utet_io io = eeprom;
+    io.size = filled = fread(chip, 1, sizeof chip, stdin);
+    if (utet_init(&file, &io, work, sizeof work, NULL) != UTET_OK || utet_open(&file, NULL) != UTET_OK || utet_dataset_first(&file, &dataset) != UTET_OK)
+        return 1;
+    for (unsigned axis = 0; axis < dataset.ndim; axis++)
+        ranges[axis] = (utet_range){0, dataset.shape[axis], 1};
+    if (utet_slab_open(&slab, &file, &dataset, ranges) != UTET_OK || utet_slab_read_all(&slab, elements, sizeof elements) != UTET_OK)
+        return 2;
+    fwrite(elements, 1, (size_t)(dataset.shape[0] * dataset.shape[1]) * dataset.elem_size, stdout);
+    return 0;
+}
+"""
+
+
+def port(world):
+    write(f"{world.work}/port.c", PORT % world.page["port"].blocks[0])
+    program = world.program("port_program", f"{world.work}/port.c", [])
+    for name in ("B01_i16_raw.tet", "B01_f32_raw.tet"):
+        digest = re.search(r"^dense 0 \d+ ([0-9a-f]{64})$", read("test/golden/golden.txt").split(f" {name} ", 1)[1], re.M).group(1)
+        done = run(program, given=read("test/golden/tet/" + name, "rb"))
+        check(done.returncode == 0 and hashlib.sha256(done.stdout).hexdigest() == digest, f"the port reads {name}: {done.returncode}, other bytes than golden.txt")
+
+
+def board(world):
+    if not shutil.which("arm-none-eabi-gcc") or not shutil.which("qemu-system-arm"):
+        skip("a board: arm-none-eabi-gcc or qemu-system-arm is not there")
+        return
+    elf, ready = "build/boards/selftest-mps2-an521.elf", "build/setup/arm.ok"
+    write(f"{world.at}/{ready}", "")
+    words = ["-o", ready, elf]
+    check(b"No rule" in world.make("-n", *words).stdout, "the board is there before the steps")
+    section = world.page["board"]
+    section.apply(world.at)
+    copied = re.search(r"copy of `([^`]+)`", section.text).group(1)
+    os.makedirs(f"{world.at}/{os.path.dirname(section.new[0])}")
+    shutil.copy(copied, f"{world.at}/{section.new[0]}")
+    done = world.make(*words)
+    check(done.returncode == 0, f"the self-test of the board: {done.stdout[-400:].decode()}")
+    check("mps2-an521" in re.search(r"for board in (.*);", read(f"{world.at}/test/tools/qemu_boards.sh")).group(1).split(), "run-boards has no mps2-an521")
+    for word, code in (("run", 0), ("fault", 70), ("overrun", 70)):
+        done = run("timeout", "60", "qemu-system-arm", "-display", "none", "-monitor", "none", "-serial", "none", "-M", "mps2-an521", "-kernel", elf,
+                   "-semihosting-config", f"enable=on,target=native,arg=fw,arg={word}", at=world.at)
+        check(done.returncode == code, f"the board's self-test, {word}: exit code {done.returncode}: {done.stdout[:200]}")
+
+
+def target_and_command(world):
+    target, command = world.page["target"], world.page["tool command"]
+    file = "test/golden/tet/E06_40_datasets.tet"
+    check(run(world.tool, "fit", file, "--for", "rp2350").returncode == 2, "rp2350 is known before the steps")
+    check(b"unknown command" in run(world.tool, "count", file).stdout, "count is known before the steps")
+    check(target.new == ["boards/host/targets/rp2350.txt"] and command.new == ["boards/host/count/count.c"], f"new: {target.new} {command.new}")
+    target.apply(world.at)
+    told = dict(line.split(None, 1) for line in target.blocks[0].split("\n") if line)
+    copied = re.search(r"copy of `([^`]+)`", target.text).group(1)
+    lines = [line for line in read(copied).split("\n") if line]
+    base = dict(line.split(None, 1) for line in lines)
+    check(set(told) < set(base), f"{copied} has no {set(told) - set(base)}")
+    write(f"{world.at}/{target.new[0]}", "".join(f"{key:16}{told.get(key, value)}\n" for key, value in base.items()))
+    done = world.make("build/tool/targets.o")
+    check(done.returncode == 0, f"targets.o: {done.stdout[-300:].decode()}")
+    changed = [path for path in command.apply(world.at) if path.endswith(".c")]
+    world.spdx(command.new[0], command.blocks[0])
+    flags = ["-O0", "-Wall", "-Wextra", "-Wpedantic", "-Werror", *os.environ["TOOL_FLAGS"].split()]
+    made = list(world.objects(changed + command.new, flags, "command"))
+    folder = os.path.dirname(world.tool) + "/tool"
+    old = [path for path in glob.glob(folder + "/**/*.o", recursive=True) if os.path.relpath(path, folder)[:-2] + ".c" not in changed and not path.endswith("/targets.o")]
+    done = run(world.compiler, *old, *made, world.at + "/build/tool/targets.o", world.library, *os.environ["TOOL_LIBS"].split(), "-o", world.work + "/utet")
+    check(done.returncode == 0, f"the tool does not link: {done.stdout[-400:].decode()}")
+    utet = world.work + "/utet"
+    listed = run(utet, "fit", "--for", "list").stdout.decode()
+    check(re.search(rf"^\s*{told['name']}\b.*{re.escape(told['about'])}", listed, re.M), f"--for list: {listed}")
+    done = run(utet, "fit", file, "--for", told["name"])
+    check(done.returncode == 0 and b"532,480" in done.stdout.replace(b"532480", b"532,480"), f"fit --for rp2350: {done.stdout[:400]}")  # 520K
+    if shutil.which("arm-none-eabi-gcc"):
+        compiler = re.search(r"`test/tools/targets_measure.py ([^`]+)`", target.text).group(1).split()
+        measured = dict(line.split() for line in run(sys.executable, "test/tools/targets_measure.py", *compiler).stdout.decode().split("\n") if line)
+        check(len(measured) > 8 and all(int(base[key]) == int(size) for key, size in measured.items()), f"sizes that the example takes from {copied}: {measured}")
+    else:
+        skip("sizes of a target: arm-none-eabi-gcc is not there")
+    check(run(utet, "count", file).stdout == b"40\n", "utet count")
+    check(run(utet, "count", "--json", file).stdout == b'{"datasets":40}\n', "utet count --json")
+    check(run(utet, "count", file, "--all").returncode == 2, "utet count --all")
+    for words, has in ((["help", "count"], b"--json"), (["--help"], b"  count "), (["help", "--man"], b"utet count"), (["help", "--completion"], b"count")):
+        check(has in run(utet, *words).stdout, f"utet {' '.join(words)} has no {has.decode()}")
+
+
+def suite(world):
+    section = world.page["test"]
+    goals = [f"run-{variant}-suite_names" for variant in ("host", "asan")]
+    check(b"No rule" in world.make("-n", goals[0]).stdout, "suite_names is there before the steps")
+    check(section.new == ["test/unit/suite_names.c"], f"new: {section.new}")
+    world.spdx(section.new[0], section.blocks[0])
+    done = world.make("-n", *goals)
+    check(done.returncode == 0 and all(f"suite_run.sh {variant}-names".encode() in done.stdout for variant in ("host", "asan")), f"make -n: {done.stdout[-300:].decode()}")
+    for name, source in (("names", section.blocks[0]), ("names_wrong", section.blocks[0].replace('"u8"', '"i8"'))):
+        write(f"{world.work}/{name}.c", source)
+        program = world.program(name, f"{world.work}/{name}.c", ["test/harness/suite.c", "test/harness/foreign/cmocka.c"], ["-Itest/harness/foreign", "-Wno-pedantic"])
+        done = run(program)
+        wanted = b"1 passed, 0 failed" if name == "names" else b"0 passed, 1 failed"
+        check(wanted in done.stdout.split(b"\n") and (done.returncode == 0) == (name == "names"), f"{name}: {done.stdout[-200:]}")
+
+
+def main():
+    world = World(*sys.argv[1:5])
+    form(world)
+    for example in (dtype, reduction, package, port, board, target_and_command, suite):
+        example(world)
+    names(world)
+    shutil.rmtree(world.work)
+    print(f"{passed} passed, {failed} failed" + (f", {skipped} skipped" if skipped else ""))
+    return failed != 0 or passed == 0
+
+
+sys.exit(main())
