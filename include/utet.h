@@ -1,33 +1,32 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * microtet: reads Tetration .tet tensor files on machines with kilobytes of RAM.
+ * microtet: reads Tetration .tet tensor files on microcontrollers with kilobytes of RAM.
  *
- * Section numbers (§) are those of src/tet/FORMAT.md, which describes the files: superblock §2,
- * directory §3, chunk index §4, payloads §5, footer §6.
+ * Section numbers (§) refer to src/tet/FORMAT.md, which describes the files: superblock §2, directory §3, chunk index
+ * §4, payloads §5, footer §6.
  *
- * The application gives the library three things: a port (utet_io: how to get bytes), a
- * workspace (the only RAM that the library uses besides its objects and the stack), and
- * the codecs that it wants linked. Everything else is a call that returns a utet_status.
+ * The application gives the library three things: a port (utet_io: how to read the file), a workspace (the only RAM
+ * that the library uses apart from its objects and the stack), and the list of codecs to link. Everything else is a
+ * call that returns a utet_status.
  *
- * A negative status is an error. UTET_END and UTET_WOULD_BLOCK are positive and no errors.
- * A call that returns UTET_WOULD_BLOCK is suspended: it has changed nothing that the caller
- * can see. Repeat it with the same arguments until it returns something else. Until then all that
- * the arguments point to stays where it is and as it is: objects, requests, texts, ranges, buffers.
- * Meanwhile all other calls on the same file return UTET_E_STATE, and so does the same call with
- * other objects where the library can tell; the suspended one then continues as if nothing had been called.
- * So does a call that is repeated with another destination or size (of folds: UTET_E_SPACE, if the size is too small).
- * utet_dataset_name, folds and answers do not notice another destination that is large enough: a part of the result
+ * A negative status is an error; UTET_END and UTET_WOULD_BLOCK are positive and are not errors.
+ *
+ * A call that returns UTET_WOULD_BLOCK is suspended; nothing that the caller can see has changed. Repeat the call with
+ * the same arguments until it returns something else. Until then, do not move or change anything that the arguments
+ * point to: objects, requests, texts, ranges, buffers. Meanwhile all other calls on the same file return UTET_E_STATE.
+ * So does the same call with other objects, if the library can detect it, or with another destination or size (for
+ * folds: UTET_E_SPACE, if the size is too small). The suspended call then continues as if nothing had been called.
+ * utet_dataset_name, folds and queries do not detect another destination that is large enough: a part of the result
  * stays in the first one. No call writes or reads outside of the memory that its repetition names.
- * A call that stands on other calls, such as utet_fold_run or utet_query_bind, is one call in this. A
- * call on two files, such as utet_query_bind, suspends both; to give it up, cancel both.
+ * A call that makes other calls, such as utet_fold_run or utet_query_bind, counts as one call. A call on two files,
+ * such as utet_query_bind, suspends both files; to abandon it, cancel both.
  *
- * The comment of a call ends with a list of all statuses that it can return: "Returns:" and
- * their names without UTET_, in the order of the enum in utet_io.h. E_PORT there stands for
- * UTET_E_PORT and every code below it. The comment explains a status where the enum's own
- * comment is not enough.
+ * The comment of each call ends with the list of all statuses that the call can return: "Returns:" and their names
+ * without UTET_, in the order of the enum in utet_io.h. In these lists, E_PORT means UTET_E_PORT and every lower code.
+ * The comment explains a status only if the enum's own comment is not enough.
  *
- * One file object belongs to one thread; different objects are independent.
+ * A file object belongs to one thread; different objects are independent.
  */
 #ifndef UTET_H
 #define UTET_H
@@ -41,7 +40,7 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-/* Library version: the one place where it is written. As a number: major * 10000 + minor * 100 + patch. */
+/* Library version, defined only here. As a number: major * 10000 + minor * 100 + patch. */
 #define UTET_VERSION_MAJOR 0
 #define UTET_VERSION_MINOR 9
 #define UTET_VERSION_PATCH 0
@@ -60,14 +59,13 @@ extern "C" {
 /* ---- memory ------------------------------------------------------------------- */
 
 /*
- * The workspace holds the window (the one cache through which the port is read) and
- * the memory of a codec. It may begin anywhere: any uint8_t work[] is sufficient. The window needs
- * UTET_WINDOW_LEAST bytes and takes up to UTET_WINDOW_BEST. With io.map there is no window,
- * and the workspace may be empty. What lies behind the window begins at a multiple of 8: up to 7 bytes
- * in front of it are lost, unless the workspace's address is a multiple of 8. With io.align a over 1 up to a - 1
- * bytes are lost in front of the window, unless that address is a multiple of a. All needs count what is lost.
- * The least workspace that opens a file is UTET_WINDOW_LEAST(unit). Opening touches at most
- * UTET_OPEN_WORK(unit) bytes of it; afterwards the budget is in force (see utet_options).
+ * The workspace holds the window (the only cache for reads from the port) and the memory of a codec. It may start at
+ * any address: any uint8_t work[] is sufficient. The window needs UTET_WINDOW_LEAST bytes and takes up to
+ * UTET_WINDOW_BEST. With io.map there is no window, and the workspace may be empty. The memory after the window starts
+ * at a multiple of 8: up to 7 bytes before it are lost, unless the workspace's address is a multiple of 8. If io.align
+ * is larger than 1, up to io.align - 1 bytes before the window are lost, unless that address is a multiple of io.align.
+ * Every utet_need includes the lost bytes. The smallest workspace that opens a file is UTET_WINDOW_LEAST(unit). Opening
+ * uses at most UTET_OPEN_WORK(unit) bytes of it; later calls stay within the budget (see utet_options).
  */
 #define UTET_HEADROOM 128u
 #define UTET_WINDOW_LEAST(unit) (UTET_HEADROOM + ((unit) > 64u ? (unit) : 64u))
@@ -80,120 +78,118 @@ typedef struct utet_codec utet_codec; /* utet_codec.h */
 
 /* Public fields may be read after utet_open; all offsets and sizes are in bytes. */
 typedef struct utet_file {
-    /* private; the fields used most come first, where short instructions of small machines reach them */
+    /* private; the fields used most often come first, within reach of the short instructions of small processors */
     struct {
-        uint8_t step; /* how far the suspended call has come, with priv.call; 0 when a call begins */
-        uint8_t busy; /* the call that is suspended, 0 = none */
+        uint8_t step; /* with priv.call: progress of the suspended call; 0 when a call begins */
+        uint8_t busy; /* the suspended call, 0: none */
         uint8_t state;
-        uint8_t ndim;       /* while opening: of the record whose name is being checked */
-        utet_status status; /* of opening, once it failed */
+        uint8_t ndim;       /* while opening: ndim of the record whose name is being checked */
+        utet_status status; /* error of utet_open, 0: none */
         const utet_io *io;
         const uint8_t *at; /* the bytes that utet_fetch made addressable */
-        uint8_t *tail;     /* end of what the window holds */
-        size_t have;       /* bytes at priv.at; also the number that the port answered last */
-        size_t held;       /* bytes held by the window, before priv.tail */
+        uint8_t *tail;     /* end of the window's contents */
+        size_t have;       /* number of bytes at priv.at; also the last byte count that the port returned */
+        size_t held;       /* number of bytes in the window, before priv.tail */
         size_t done;       /* bytes delivered by a suspended copy */
         uint8_t *work;
-        size_t window;     /* from work on, headroom included; 0 with map */
-        size_t lent;       /* bytes behind it and what is lost that the owner may use */
-        const void *owner; /* the stream or slab that has the workspace behind the window */
+        size_t window;     /* size of the window from priv.work, headroom included; 0 with map */
+        size_t lent;       /* size of the workspace after the window, assigned to owner, in bytes */
+        const void *owner; /* the stream or slab that uses the workspace after the window */
         const utet_codec *const *codecs;
         int32_t displaced;      /* distance of the row that the last scan found from its predicted position, in rows */
         struct utet_rows *rows; /* row cache of the caller, or NULL */
         const void *nested;     /* suspended composite call: where it keeps its pending inner call */
-        uint8_t *buffer;        /* behind the headroom: where the port reads to; with map: work */
+        uint8_t *buffer;        /* after the headroom: destination of the port's reads; with map: priv.work */
         uint64_t end;           /* file offset of *priv.tail */
-        union {                 /* what the suspended call has found; all 0 when a call begins that uses it */
+        union {                 /* results so far of the suspended call; all 0 when a call that uses them begins */
             struct {
                 uint32_t records_left;
-                uint32_t name_left; /* bytes of the name being checked */
-                uint64_t place;     /* position in the directory of the next record, or of the rest of the name */
+                uint32_t name_left; /* unchecked bytes of the current name */
+                uint64_t place;     /* directory position of the next record, or of the rest of the name */
                 uint64_t directory_end;
             } open;
-            struct {               /* the search for a name */
-                uint32_t compared; /* bytes of a record's name that are equal */
+            struct {               /* search for a name */
+                uint32_t compared; /* number of equal bytes of a record's name */
             } record;
-            struct { /* the row of a tile */
+            struct { /* lookup of a tile's row */
                 struct utet_tile {
-                    uint64_t bytes; /* decoded; saturated */
-                    uint64_t row;   /* where its row is predicted; saturated */
+                    uint64_t bytes; /* decoded size of the tile; saturated */
+                    uint64_t row;   /* predicted row of the tile; saturated */
                 } tile;
-                uint64_t row; /* the one to look at */
+                uint64_t row; /* the row to compare next */
             } lookup;
-            struct { /* utet_chunk_need: its stream does not outlive the call */
+            struct { /* utet_chunk_need: its stream lives only during the call */
                 uint64_t scratch[2];
             } need;
             struct { /* utet_meta_strict */
                 uint64_t row;
             } strict;
-            struct { /* a call with a destination, or a text to look for */
+            struct { /* a call with a destination, or with a text to search for */
                 const void *at;
                 size_t size;
                 uint8_t kept;
             } given;
-            uint64_t all[3]; /* as large as the largest of them: what is cleared */
+            uint64_t all[3]; /* as large as the largest member; used to clear the union */
         } call;
     } priv;
     /* public */
-    size_t budget;         /* the wall in force: bytes of the workspace that may be touched */
-    size_t high_water;     /* most bytes of the workspace used so far */
-    uint64_t error_offset; /* after medium and data errors, and UTET_E_PORT or below: where in the
-                              file the structure lies that is damaged or could not be read */
+    size_t budget;         /* budget in force: maximum number of workspace bytes used */
+    size_t high_water;     /* maximum number of workspace bytes used so far */
+    uint64_t error_offset; /* after errors of the medium, of the data and of the port: file offset of the
+                              structure that is damaged or could not be read */
     uint32_t dataset_count;
     uint32_t flags;        /* flags of the superblock, as stored (§2) */
-    uint64_t index_offset; /* offset of the index header; rows follow 32 bytes later (§4) */
-    uint64_t row_count;    /* rows of the chunk index */
-    uint64_t needed;       /* after UTET_E_BUDGET: the sufficient workspace or budget, in bytes */
+    uint64_t index_offset; /* offset of the index header; the rows start 32 bytes later (§4) */
+    uint64_t row_count;    /* number of rows of the chunk index */
+    uint64_t needed;       /* after UTET_E_BUDGET: sufficient workspace or budget, in bytes */
     uint64_t index_length;
-    uint64_t footer_offset;             /* where the footer JSON begins; io.size without a footer (§6.1) */
+    uint64_t footer_offset;             /* offset of the footer JSON; io.size without a footer (§6.1) */
     uint64_t footer_length;             /* length of the footer JSON, in bytes; 0 without a footer */
-    uint32_t history_version;           /* 0 = no footer, else 1 or 2 (§6.1) */
-    utet_status footer_status;          /* why there is no usable footer: see utet_open */
+    uint32_t history_version;           /* 0: no footer, else 1 or 2 (§6.1) */
+    utet_status footer_status;          /* reason why the footer cannot be used: see utet_open */
     uint32_t memory_budget_bytes;       /* as stored (§4) */
-    uint16_t memory_budget_percent_bps; /* as stored (§4), hundredths of a percent */
+    uint16_t memory_budget_percent_bps; /* in hundredths of a percent, as stored (§4) */
 } utet_file;
 
 /*
- * Prepares `file`; touches neither the port nor the workspace.
- * io: stays the caller's and must outlive the file. work: work_len bytes, at any
- * address. codecs: a null-terminated list of codec descriptors, which must outlive the
- * file; null for a reader of raw chunks only.
- * UTET_E_ARGUMENT: a pointer is null, or unit or align are not as required.
+ * Prepares `file`; uses neither the port nor the workspace.
+ * io: remains the caller's and must outlive the file. work: work_len bytes, at any address. codecs: a NULL-terminated
+ * list of codec descriptors, which must outlive the file; NULL for a reader of raw chunks only.
+ * UTET_E_ARGUMENT: a pointer is NULL, or unit or align is invalid.
  * Returns: OK, E_ARGUMENT
  */
 utet_status utet_init(utet_file *file, const utet_io *io, void *work, size_t work_len, const utet_codec *const *codecs);
 
-/* How a file is opened. All zero, or a null pointer instead, means the defaults. */
+/* Options of utet_open. All fields 0, or NULL instead of a pointer to this object, select the defaults. */
 typedef struct utet_options {
-    size_t budget;    /* bytes of the workspace that may be touched, whatever the file says; 0 = the file
-                         decides: its memory_budget_bytes, else its memory_budget_percent_bps of ram_bytes
-                         (rounded up) when both are given, else no limit. The workspace's length limits
-                         it in every case */
-    size_t ram_bytes; /* RAM of the machine, below 2^48; 0 = unknown */
+    size_t budget;    /* maximum number of workspace bytes used, whatever the file says. 0: the file decides: its
+                         memory_budget_bytes; else its memory_budget_percent_bps of ram_bytes (rounded up), if both are
+                         nonzero; else no limit. The length of the workspace is always a limit too. */
+    size_t ram_bytes; /* RAM of the platform in bytes, below 2^48; 0: unknown */
 } utet_options;
 
 /*
- * Reads superblock, directory, index header and footer tail, and checks them (§9). It does not
- * read rows: each row is checked when it is used, all of them by utet_check_next. It does not
- * read the footer's JSON: see utet_meta.h.
- * options: null = all defaults. They must stay until the call has ended.
- * A file with a bad footer tail opens all the same, because its tensors are readable (§20, D2).
- * Then footer_status is UTET_E_FOOTER or UTET_E_FOOTER_VERSION, error_offset says where, and
- * payloads may lie anywhere up to the end of the file.
+ * Reads and checks the superblock, the directory, the index header and the footer tail (§9). It does not read rows:
+ * each row is checked when it is used; utet_check_next checks all rows. It does not read the footer's JSON: see
+ * utet_meta.h.
+ * options: NULL selects the defaults. The object must stay unchanged until the call has ended.
+ * A file with a damaged footer tail can be opened because its tensors are readable (§20, D2). footer_status is then
+ * UTET_E_FOOTER or UTET_E_FOOTER_VERSION, error_offset is the offset of the damage, and payloads may be anywhere up to
+ * the end of the file.
  * An error sticks: later calls return it again, until utet_init.
- * UTET_E_STATE: the file is not initialised, or it is open already. UTET_E_BUDGET: the
- * workspace is smaller than UTET_WINDOW_LEAST.
+ * UTET_E_STATE: the file is not initialised, or is already open. UTET_E_BUDGET: the workspace is smaller than
+ * UTET_WINDOW_LEAST.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_BUDGET, E_SHORT, E_MAGIC, E_VERSION, E_INDEX_VERSION, E_SUPERBLOCK,
  *          E_DIRECTORY, E_DATASET, E_INDEX, E_PORT
  */
 utet_status utet_open(utet_file *file, const utet_options *options);
 
 /*
- * Ends a suspended call, and calls the port's cancel if there is one. Call it before you use the
- * memory of a suspended object for something else. Without a suspended call it does nothing.
- * A stream or slab whose call was suspended is over: its calls return UTET_E_STATE. An older one
- * that it was about to replace is over, too. After a suspended utet_open the file is as after
- * utet_init.
+ * Ends the suspended call and calls the port's cancel, if there is one. Does nothing if no call is suspended. Call it
+ * before you use the memory of a suspended object for something else.
+ * If a call on a stream or slab was suspended, that stream or slab becomes invalid: its calls return UTET_E_STATE. An
+ * older one that the call was about to replace becomes invalid as well. After a suspended utet_open, the file is in the
+ * same state as after utet_init.
  * Returns: OK
  */
 utet_status utet_cancel(utet_file *file);
@@ -214,47 +210,45 @@ enum {
     UTET_U64 = 10
 };
 
-/* One record of the directory, and a cursor over it. Axis 0 is the slowest. */
+/* One record of the directory, and the cursor of utet_dataset_next. Axis 0 is the slowest. */
 typedef struct utet_dataset {
-    uint8_t elem_size;    /* bytes of an element; 0 = unknown dtype */
+    uint8_t elem_size;    /* size of an element, in bytes; 0: unknown dtype */
     uint8_t ndim;         /* 1..8 */
-    uint32_t id;          /* number of the record, from 0 */
-    uint32_t dtype;       /* as stored; may be none of the known ones */
-    uint32_t name_length; /* bytes, UTF-8, not terminated; see utet_dataset_name */
+    uint32_t id;          /* index of the record, from 0 */
+    uint32_t dtype;       /* dtype tag as stored; may be an unknown one */
+    uint32_t name_length; /* length of the name in bytes (UTF-8, without a terminator); see utet_dataset_name */
     uint64_t name_offset;
     struct {
-        uint64_t first_row; /* predicted row of its first chunk; saturated = unknown */
+        uint64_t first_row; /* predicted row of the first chunk; saturated: unknown */
         uint64_t next;      /* offset of the next record */
-        uint64_t next_row;  /* predicted first row of its chunks */
+        uint64_t next_row;  /* predicted first row of the next record's chunks */
     } priv;
-    uint64_t shape[UTET_MAX_NDIM];       /* elements; 0 = empty dataset */
-    uint64_t chunk_shape[UTET_MAX_NDIM]; /* elements; may be larger than shape */
-    uint64_t grid[UTET_MAX_NDIM];        /* chunks along each axis; 0 for a shape of 0,
-                                            else UINT64_MAX for a chunk_shape of 0 */
+    uint64_t shape[UTET_MAX_NDIM];       /* number of elements along each axis; 0: empty dataset */
+    uint64_t chunk_shape[UTET_MAX_NDIM]; /* elements of a chunk along each axis; may exceed shape */
+    uint64_t grid[UTET_MAX_NDIM];        /* number of chunks along each axis; 0 if shape is 0,
+                                            else UINT64_MAX if chunk_shape is 0 */
 } utet_dataset;
 
 /*
- * Record 0 into *dataset / the record after *dataset. The contents of *dataset mean nothing
- * while the call is suspended and after an error. At UTET_END of utet_dataset_next they stay
- * as they were.
- * UTET_END: there are no more records. UTET_E_DATASET: the medium changed since opening.
+ * Reads record 0 / the record after *dataset into *dataset. While the call is suspended and after an error, the
+ * contents of *dataset are undefined. If utet_dataset_next returns UTET_END, *dataset is unchanged.
+ * UTET_END: there are no more records. UTET_E_DATASET: the medium has changed since the file was opened.
  * Returns: OK, END, WOULD_BLOCK, E_STATE, E_SHORT, E_DATASET, E_PORT
  */
 utet_status utet_dataset_first(utet_file *file, utet_dataset *dataset);
 utet_status utet_dataset_next(utet_file *file, utet_dataset *dataset);
 
 /*
- * The first record whose name equals the `length` bytes at `name`. Reads the directory
- * at most once.
- * UTET_E_DATASET: the medium changed since opening.
+ * Finds the first record whose name equals the `length` bytes at `name`. Reads the directory at most once.
+ * UTET_E_DATASET: the medium has changed since the file was opened.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_NOT_FOUND, E_SHORT, E_DATASET, E_PORT
  */
 utet_status utet_dataset_find(utet_file *file, const char *name, size_t length, utet_dataset *dataset);
 
 /*
- * Copies name bytes [from, from + size) into `buffer`; the caller keeps from + size
- * within name_length. No terminator is written.
- * UTET_E_RANGE: the bytes lie beyond the name.
+ * Copies bytes [from, from + size) of the name to `buffer`, without a terminator. from + size must not exceed
+ * name_length.
+ * UTET_E_RANGE: the bytes are beyond the end of the name.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_RANGE, E_SHORT, E_PORT
  */
 utet_status utet_dataset_name(utet_file *file, const utet_dataset *dataset, uint32_t from, char *buffer, size_t size);
@@ -266,67 +260,66 @@ enum { UTET_CODEC_RAW = 0, UTET_CODEC_ZSTD = 1 };
 /* One row of the chunk index. The fields up to stored_byte_len have the order of the file. */
 typedef struct utet_chunk {
     uint64_t dataset_id;
-    uint64_t coords[UTET_MAX_NDIM]; /* in chunks; the dataset's ndim count */
+    uint64_t coords[UTET_MAX_NDIM]; /* in chunks; only the first ndim values are used */
     uint64_t payload_offset;
-    uint64_t raw_byte_len;    /* decoded size */
-    uint64_t stored_byte_len; /* size in the file */
-    uint64_t row;             /* its number, from 0 */
+    uint64_t raw_byte_len;    /* decoded size in bytes */
+    uint64_t stored_byte_len; /* size in the file in bytes */
+    uint64_t row;             /* index of the row, from 0 */
     uint32_t codec;
 } utet_chunk;
 
 /*
- * The chunk at `coords` (ndim values, in chunks). The place of its row is predicted, and the row
- * there is compared. If that is another chunk's row, the place as far from there as the row that
- * was last found out of place is tried; then all rows are read, and the first match wins (§4).
- * Checks the row: codec, lengths, place, and that raw_byte_len is the tile's size.
- * UTET_E_RANGE: coords lie outside of the grid. UTET_E_DATASET: a chunk_shape is 0.
+ * Finds the chunk at `coords` (ndim values, in chunks). The call predicts the position of the chunk's row and reads the
+ * row there. If that row belongs to another chunk, the call applies the displacement of the last misplaced row. If that
+ * fails as well, it reads all rows and returns the first match (§4). Checks the row: codec, lengths, offset, and that
+ * raw_byte_len is the size of the tile.
+ * UTET_E_RANGE: coords are outside the grid. UTET_E_DATASET: a chunk_shape is 0.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_RANGE, E_MISSING, E_SHORT, E_DTYPE, E_DATASET, E_ROW, E_PORT
  */
 utet_status utet_chunk_find(utet_file *file, const utet_dataset *dataset, const uint64_t *coords, utet_chunk *chunk);
 
-/* Where the rows of one dataset are. Linked only if used. */
+/* Row cache: the known rows of one dataset. Linked only if used. */
 typedef struct utet_rows {
     struct {              /* private */
-        uint32_t *row_of; /* each chunk, row-major: the number of its row and 1; 0: not known */
+        uint32_t *row_of; /* one number per chunk, row-major: index of the chunk's row + 1; 0: unknown */
         uint64_t count;
-        uint64_t learned; /* rows of the index that have been looked at */
+        uint64_t learned; /* number of index rows read so far */
         uint32_t dataset;
         uint32_t *lists; /* NULL, or the memory of utet_rows_lists: the last row of each dataset, */
         uint32_t *next;  /* and the row after each row of the same dataset */
         uint32_t datasets;
-        uint32_t listed; /* rows that have been looked at for any dataset */
-        uint32_t seen;   /* the last one of this dataset's that has been, and 1 */
+        uint32_t listed; /* number of rows read so far for any dataset */
+        uint32_t seen;   /* index of the last row read of this dataset, + 1 */
         utet_status (*find)(utet_file *file, const utet_dataset *dataset, const uint64_t *coords, utet_chunk *chunk);
     } priv;
 } utet_rows;
 
 /*
- * Lends memory for the places of a dataset's rows, for files whose rows are in any other order than
- * the predicted one. All lookups together, of chunks and in slabs, then read the index at most once
- * beside the rows themselves, instead of once each; what is found does not change. `memory`:
- * `count` numbers, one for each chunk of the dataset, 4 bytes a chunk. It and *rows are the library's
- * until utet_init, or until the next utet_rows_init for this file, which may name another dataset.
- * Reads nothing. UTET_E_SPACE: the dataset has more than `count` chunks, or the index 2^32 - 1 rows
- * or more; nothing has changed then.
+ * Assigns memory for a row cache. It is useful for files whose rows are not in the predicted order: all lookups
+ * together, of chunks and in slabs, then read the index at most once in addition to the rows themselves, instead of
+ * once per lookup. The results are the same. `memory`: `count` numbers, one for each chunk of the dataset (4 bytes per
+ * chunk). The library uses `memory` and *rows until utet_init, or until the next utet_rows_init for this file, which
+ * may name another dataset. Reads nothing.
+ * UTET_E_SPACE: the dataset has more than `count` chunks, or the index has 2^32 - 1 rows or more; nothing has changed.
  * Returns: OK, E_ARGUMENT, E_STATE, E_SPACE
  */
 utet_status utet_rows_init(utet_rows *rows, utet_file *file, const utet_dataset *dataset, uint32_t *memory,
                            size_t count);
 
 /*
- * Lends more memory, behind utet_rows_init with the same *rows, for files of many datasets: what a
- * search passes of other datasets is noted, and found when utet_rows_init has named those. So all
- * lookups in all datasets, one dataset after the other, read the index at most twice beside the rows
- * themselves; without it, once for each dataset. `memory`: `count` numbers, one for each dataset and
- * one for each row of the file. It is the library's as long as *rows is.
- * Reads nothing. UTET_E_STATE: *rows is not the file's. UTET_E_SPACE: count is less.
+ * Assigns more memory to the row cache, for files of many datasets. Call after utet_rows_init, with the same *rows. A
+ * search then records the rows of other datasets, which are found after utet_rows_init has named those datasets. All
+ * lookups in all datasets, one dataset after another, then read the index at most twice in addition to the rows
+ * themselves, instead of once per dataset. `memory`: `count` numbers, one for each dataset and one for each row of the
+ * file. The library uses it as long as *rows. Reads nothing.
+ * UTET_E_STATE: *rows does not belong to the file. UTET_E_SPACE: count is too small.
  * Returns: OK, E_ARGUMENT, E_STATE, E_SPACE
  */
 utet_status utet_rows_lists(utet_rows *rows, utet_file *file, uint32_t *memory, size_t count);
 
 /*
- * Row 0 / the row after *chunk, in file order, of any dataset. Checks the row by itself
- * (codec, lengths, place), but not against its dataset.
+ * Reads row 0 / the row after *chunk, in file order, of any dataset. Checks the row on its own (codec, lengths,
+ * offset), but not against its dataset.
  * Returns: OK, END, WOULD_BLOCK, E_STATE, E_SHORT, E_ROW, E_PORT
  */
 utet_status utet_row_first(utet_file *file, utet_chunk *chunk);
@@ -334,57 +327,56 @@ utet_status utet_row_next(utet_file *file, utet_chunk *chunk);
 
 /* ---- streams: the bytes of one chunk, in order (§5) ---------------------------------- */
 
-/* Bytes come as stored: little-endian elements, row-major within the tile. */
+/* Reads the bytes of a chunk in stored order: little-endian elements, row-major within the tile. */
 typedef struct utet_stream {
-    uint64_t length;   /* decoded bytes of the chunk */
-    uint64_t position; /* bytes delivered or skipped so far */
-    /* private; utet_codec.h says how codecs use them */
+    uint64_t length;   /* decoded size of the chunk, in bytes */
+    uint64_t position; /* number of bytes delivered or skipped so far */
+    /* private; utet_codec.h describes the members for codecs */
     struct {
         utet_file *file;
-        const utet_codec *codec; /* raw: one without need, open, step */
+        const utet_codec *codec; /* for raw chunks: a codec without need, open and step */
         uint64_t offset;         /* offset of the payload in the file */
-        uint64_t stored;         /* its length */
-        uint8_t *whole;          /* destination of the whole chunk, or null */
+        uint64_t stored;         /* length of the payload, in bytes */
+        uint8_t *whole;          /* destination of the complete chunk, or NULL */
         uint8_t *work;           /* memory for the codec, a multiple of 8 */
         size_t work_len;
-        const uint8_t *out; /* decoded, not yet delivered */
-        size_t avail;       /* bytes there */
-        uint64_t done;      /* bytes that the pending call has delivered */
+        const uint8_t *out; /* decoded bytes that are not delivered yet */
+        size_t avail;       /* number of bytes at priv.out */
+        uint64_t done;      /* number of bytes that the pending call has delivered */
         uint64_t scratch[2];
-        utet_status status; /* an error that stuck */
-        uint8_t stage;      /* of opening: how far the codec has come */
-        uint8_t carried;    /* bytes collected in priv.carry */
-        uint8_t carry[8];   /* an element that came in two pieces */
+        utet_status status; /* the error that sticks to the stream, 0: none */
+        uint8_t stage;      /* progress of the codec's opening */
+        uint8_t carried;    /* number of bytes in priv.carry */
+        uint8_t carry[8];   /* an element that arrived in two fragments */
     } priv;
 } utet_stream;
 
 /*
- * The memory that a stream over `chunk` needs. whole: 0 = it is read in slices, 1 = it is loaded
- * as a whole (utet_stream_load). May read headers of the payload.
- * UTET_E_ROW: the chunk does not come from this file.
+ * Computes the memory that a stream over `chunk` needs. whole: 0: the chunk is read in slices; 1: it is read in one
+ * call (utet_stream_load). May read headers of the payload.
+ * UTET_E_ROW: the chunk does not belong to this file.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_SHORT, E_CODEC, E_ZSTD_WINDOW, E_ZSTD_DICT, E_ZSTD_LEGACY, E_ROW, E_PAYLOAD,
  *          E_PORT
  */
 utet_status utet_chunk_need(utet_file *file, const utet_chunk *chunk, int whole, utet_need *need);
 
 /*
- * Begins reading `chunk` in slices. The stream gets the workspace behind the window, so an older
- * stream or slab of this file is over. A stream needs no closing; only when a call on it is
- * suspended, call utet_cancel first.
- * UTET_E_ROW: the chunk does not come from this file. UTET_E_CHECKSUM: only of an empty chunk,
- * whose payload is checked at once.
+ * Begins reading `chunk` in slices. The stream takes the workspace after the window, so an older stream or slab of this
+ * file becomes invalid. A stream does not have to be closed. If a call on it is suspended, call utet_cancel before you
+ * abandon it.
+ * UTET_E_ROW: the chunk does not belong to this file. UTET_E_CHECKSUM: only for an empty chunk, whose payload is
+ * checked at once.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_BUDGET, E_SHORT, E_CODEC, E_ZSTD_WINDOW, E_ZSTD_DICT, E_ZSTD_LEGACY, E_ROW,
  *          E_PAYLOAD, E_CHECKSUM, E_PORT
  */
 utet_status utet_stream_open(utet_stream *stream, utet_file *file, const utet_chunk *chunk);
 
 /*
- * The next bytes of the chunk into `buffer`: `size` of them, fewer only when the chunk
- * ends. *got: bytes delivered, valid with every status except UTET_WOULD_BLOCK
- * (then keep `buffer` and repeat). The slice with the chunk's last byte is delivered
- * only after the end of the payload and its checksum, if there is one, have been checked.
- * All earlier slices are unverified until then.
- * Medium and data errors stick to the stream; the file stays usable.
+ * Copies the next `size` bytes of the chunk to `buffer`, or fewer if the chunk ends. *got: number of delivered bytes,
+ * valid with every status except UTET_WOULD_BLOCK (then keep `buffer` and repeat the call). The slice with the chunk's
+ * last byte is delivered only after the end of the payload and its checksum, if there is one, have been checked. Until
+ * then all earlier slices are unverified.
+ * Errors of the medium and of the data stick to the stream; the file remains usable.
  * UTET_END: position is length, and *got is 0.
  * Returns: OK, END, WOULD_BLOCK, E_STATE, E_SHORT, E_ZSTD_WINDOW, E_ZSTD_DICT, E_ZSTD_LEGACY, E_PAYLOAD, E_CHECKSUM,
  *          E_PORT
@@ -392,18 +384,17 @@ utet_status utet_stream_open(utet_stream *stream, utet_file *file, const utet_ch
 utet_status utet_stream_read(utet_stream *stream, void *buffer, size_t size, size_t *got);
 
 /*
- * Moves on by `count` bytes, at most to the end of the chunk. Nothing of a raw chunk is read for
- * that. UTET_OK: done, also when the chunk ended before `count`.
+ * Skips `count` bytes, or fewer if the chunk ends. For a raw chunk, this reads nothing.
+ * UTET_OK: the bytes are skipped, or the chunk ended before `count` bytes.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_SHORT, E_ZSTD_WINDOW, E_ZSTD_DICT, E_ZSTD_LEGACY, E_PAYLOAD, E_CHECKSUM,
  *          E_PORT
  */
 utet_status utet_stream_skip(utet_stream *stream, uint64_t count);
 
 /*
- * The whole chunk into `buffer` (size ≥ raw_byte_len). The codec needs less memory than for
- * slices, because `buffer` is its history. `stream` holds the state of the call; its contents
- * before and after do not matter.
- * UTET_E_SPACE: size < raw_byte_len. UTET_E_ROW: the chunk does not come from this file.
+ * Copies the complete chunk to `buffer` (size ≥ raw_byte_len). The codec needs less memory than for slices because
+ * `buffer` is its history buffer. `stream` holds the state of the call; its contents before and after do not matter.
+ * UTET_E_SPACE: size < raw_byte_len. UTET_E_ROW: the chunk does not belong to this file.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_BUDGET, E_SPACE, E_SHORT, E_CODEC, E_ZSTD_WINDOW, E_ZSTD_DICT, E_ZSTD_LEGACY,
  *          E_ROW, E_PAYLOAD, E_CHECKSUM, E_PORT
  */
@@ -411,16 +402,15 @@ utet_status utet_stream_load(utet_stream *stream, utet_file *file, const utet_ch
 
 /* ---- slabs: hyperslab selections --------------------------------------------------- */
 
-/* Indices start, start + step, … below stop along one axis. */
+/* Selects the indices start, start + step, … below stop along one axis. */
 typedef struct utet_range {
-    uint64_t start; /* < extent of the axis (0 when that is 0) */
-    uint64_t stop;  /* start < stop <= extent (0 when that is 0) */
+    uint64_t start; /* < extent of the axis (0 if the extent is 0) */
+    uint64_t stop;  /* start < stop <= extent (0 if the extent is 0) */
     uint64_t step;  /* >= 1 */
 } utet_range;
 
-/* `count` elements of elem_size bytes each, `stride` bytes apart. Their row-major places within
- * the selection are first, first + 1, … data: not aligned; belongs to the library and is valid
- * until the next call on the file. */
+/* A run: `count` elements of elem_size bytes each, `stride` bytes apart. Their row-major indices within the selection
+ * are first, first + 1, … data is not aligned, belongs to the library and is valid until the next call on the file. */
 typedef struct utet_run {
     const uint8_t *data;
     size_t count;
@@ -430,25 +420,25 @@ typedef struct utet_run {
 
 /* One axis of a selection, in elements. */
 typedef struct utet_axis {
-    uint64_t count; /* selected places */
-    /* private; the tile is the chunk being read */
+    uint64_t count; /* number of selected indices */
+    /* private; the tile is the chunk that is being read */
     struct {
-        uint64_t start; /* first selected place, in the dataset */
+        uint64_t start; /* first selected index, in the dataset */
         uint64_t step;
-        uint64_t base;   /* selected places before the tile */
-        uint64_t inside; /* selected places in the tile */
-        uint64_t first;  /* the first of them, from the tile's corner */
+        uint64_t base;   /* number of selected indices before the tile */
+        uint64_t inside; /* number of selected indices in the tile */
+        uint64_t first;  /* first selected index in the tile, relative to the tile's corner */
         uint64_t extent; /* extent of the tile */
         uint64_t place;  /* number of selected indices from this run to the next */
     } priv;
 } utet_axis;
 
 typedef struct utet_slab {
-    uint64_t count; /* elements of the selection */
-    utet_need need; /* the largest over the chunks it touches */
+    uint64_t count; /* number of selected elements */
+    utet_need need; /* maximum over the chunks of the selection */
     struct {
         uint8_t state;
-        utet_status status; /* an error that stuck */
+        utet_status status; /* the error that sticks to the slab, 0: none */
         const utet_dataset *dataset;
         union {
             const struct utet_codec_driver *driver; /* opening: the raw driver, or that of the codecs */
@@ -461,10 +451,10 @@ typedef struct utet_slab {
 } utet_slab;
 
 /*
- * The memory that the selection given by `ranges` (ndim of them) needs. Fills slab->axis[].count,
- * count and need. Looks up every chunk that the selection touches, so a missing or damaged row
- * and a missing codec are found before any data are read.
- * UTET_E_RANGE: a range is not as utet_range says, or the selection has 2^64 - 1 elements or more.
+ * Computes the memory that the selection given by `ranges` (ndim of them) needs. Sets slab->axis[].count, count and
+ * need. Looks up every chunk of the selection, so missing or damaged rows and missing codecs are found before any data
+ * is read.
+ * UTET_E_RANGE: a range violates the conditions of utet_range, or the selection has 2^64 - 1 elements or more.
  * UTET_E_DATASET: a chunk_shape is 0.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_RANGE, E_MISSING, E_SHORT, E_DTYPE, E_CODEC, E_ZSTD_WINDOW, E_ZSTD_DICT,
  *          E_ZSTD_LEGACY, E_DATASET, E_ROW, E_PAYLOAD, E_PORT
@@ -472,10 +462,10 @@ typedef struct utet_slab {
 utet_status utet_slab_need(utet_slab *slab, utet_file *file, const utet_dataset *dataset, const utet_range *ranges);
 
 /*
- * Does what utet_slab_need does, and gives the slab the workspace behind the window: an older
- * stream or slab of this file is over. `dataset` must stay as it is while the slab is in use.
- * UTET_E_BUDGET: too small for a chunk of the selection; found before any data are read.
- * UTET_E_RANGE: a range is not as utet_range says, or the selection has 2^64 - 1 elements or more.
+ * Does the same as utet_slab_need, and assigns the workspace after the window to the slab: an older stream or slab of
+ * this file becomes invalid. `dataset` must not change while the slab is in use.
+ * UTET_E_BUDGET: the workspace is too small for a chunk of the selection; this is found before any data is read.
+ * UTET_E_RANGE: a range violates the conditions of utet_range, or the selection has 2^64 - 1 elements or more.
  * UTET_E_DATASET: a chunk_shape is 0.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_BUDGET, E_RANGE, E_MISSING, E_SHORT, E_DTYPE, E_CODEC, E_ZSTD_WINDOW,
  *          E_ZSTD_DICT, E_ZSTD_LEGACY, E_DATASET, E_ROW, E_PAYLOAD, E_PORT
@@ -483,18 +473,17 @@ utet_status utet_slab_need(utet_slab *slab, utet_file *file, const utet_dataset 
 utet_status utet_slab_open(utet_slab *slab, utet_file *file, const utet_dataset *dataset, const utet_range *ranges);
 
 /*
- * The next run, in the order of the medium: chunk after chunk, each read once and only
- * as far as needed; of raw chunks only the bytes needed.
- * UTET_E_ROW: a row is wrong; or it has changed since the slab was opened, and asks for more
- * memory or for another codec than it did then.
+ * Reads the next run, in the order of the medium: chunk after chunk. Each chunk is read once and only as far as needed;
+ * of a raw chunk, only the selected bytes are read.
+ * UTET_E_ROW: a row is damaged, or it has changed since the slab was opened and now needs more memory or another codec.
  * Returns: OK, END, WOULD_BLOCK, E_STATE, E_MISSING, E_SHORT, E_ZSTD_WINDOW, E_ZSTD_DICT, E_ZSTD_LEGACY, E_ROW,
  *          E_PAYLOAD, E_CHECKSUM, E_PORT
  */
 utet_status utet_slab_next(utet_slab *slab, utet_run *run);
 
 /*
- * All remaining runs into a dense row-major array of slab->count elements.
- * UTET_E_SPACE: size < count * elem_size. UTET_E_ROW: as at utet_slab_next.
+ * Copies all remaining runs to a dense row-major array of slab->count elements.
+ * UTET_E_SPACE: size < count * elem_size. UTET_E_ROW: see utet_slab_next.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_MISSING, E_SPACE, E_SHORT, E_ZSTD_WINDOW, E_ZSTD_DICT, E_ZSTD_LEGACY, E_ROW,
  *          E_PAYLOAD, E_CHECKSUM, E_PORT
  */
@@ -502,18 +491,18 @@ utet_status utet_slab_read_all(utet_slab *slab, void *buffer, size_t size);
 
 /* ---- codecs --------------------------------------------------------------------------- */
 
-/* For the list that utet_init gets. Writing one of your own: utet_codec.h. */
-extern const utet_codec utet_codec_zstd_upstream; /* the zstd package, about 30 KB and a block */
-extern const utet_codec utet_codec_zstd_small;    /* our own, 4 to 10 KB */
+/* Codecs for the list that utet_init takes. utet_codec.h describes how to write a codec. */
+extern const utet_codec utet_codec_zstd_upstream; /* libzstd, about 30 KB of flash; needs RAM for a block */
+extern const utet_codec utet_codec_zstd_small;    /* the built-in decoder, 4 to 10 KB of flash */
 
-/* ---- odds and ends --------------------------------------------------------------------- */
+/* ---- miscellaneous --------------------------------------------------------------------- */
 
-/* The version of the library that is linked, as UTET_VERSION and as UTET_VERSION_TEXT. */
+/* Return the version of the linked library, as UTET_VERSION and as UTET_VERSION_TEXT. */
 uint32_t utet_version(void);
 const char *utet_version_text(void);
 
-/* For utet_sizeof: numbers of the types of this header. Each other header has those of its own types. A number never
- * changes; a new type takes the next one that no header has. */
+/* Numbers of this header's types, for utet_sizeof. The other headers define the numbers of their own types. A number
+ * never changes; a new type takes the next number that no header uses. */
 enum {
     UTET_OBJECT_FILE = 0,
     UTET_OBJECT_DATASET = 1,
@@ -527,22 +516,22 @@ enum {
     UTET_OBJECT_AXIS = 15
 };
 
-/* Size in bytes of a type in the library that is linked; 0 for an unknown number, and for a type that this library does
- * not have (one of the joined files, a processor with pointers of 16 bits). For callers in other languages, and for a
- * check that header and library belong together. */
+/* Returns the size in bytes of a type in the linked library. Returns 0 for an unknown number and for a type that this
+ * library does not contain (for example in one of the joined files, or with 16-bit pointers). It lets callers in other
+ * languages allocate objects, and it checks that header and library belong together. */
 size_t utet_sizeof(unsigned object);
 
-/* What was compiled: version, layout, limits, as one line of text; for logs. */
+/* Returns version, layout and limits of the linked library as one line of text, for logs. */
 const char *utet_build_info(void);
 
-/* Turns `count` little-endian elements of elem_size bytes into the machine's byte order
- * in place; does nothing on a little-endian machine. */
+/* Converts `count` little-endian elements of elem_size bytes to the native byte order, in place; does nothing on a
+ * little-endian platform. */
 void utet_to_native(void *elements, size_t count, size_t elem_size);
 
 #ifdef __ELF__
 #pragma GCC visibility pop
 #endif
-/* Deprecated: names of version 0.9, which version 1.0 removes (src/MIGRATING.md). */
+/* Deprecated: names of version 0.9, removed in version 1.0 (src/MIGRATING.md). */
 #define utet_slab_run utet_slab_next
 #define utet_slab_into utet_slab_read_all
 
