@@ -1,20 +1,20 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * microtet, optional: sums, means, extremes and other reductions of a selection, without reading it into memory.
+ * microtet, optional: reductions of a selection (sums, means, extremes and others) without reading it into memory.
  *
- * A fold reads a selection (as a slab does, utet.h), keeps the elements that pass a filter, and brings them together:
- * all of them into one number, or those along some axes, which leaves an array of numbers. The caller fills in a
- * utet_fold_request, opens the fold, and runs it.
+ * A fold is a reduction: it reads a selection (as a slab does, utet.h), takes the elements that pass a filter, and
+ * reduces either all of them to one number, or those along some axes, which leaves an array of numbers. The caller
+ * fills in a utet_fold_request, opens the fold and runs it.
  *
- * The same bits everywhere: an answer depends on the selected values alone, not on tiles, order of rows, budget, port
- * or machine. Sums are added up exactly, in integers as wide as the dtype asks for, and rounded once. So sum, mean,
- * var, std, norm_l1, norm_l2, nan_mean and nan_std are the double that is nearest to the exact value (ties to even).
+ * Results are the same bits everywhere: they depend only on the selected values, not on tiles, order of rows, budget,
+ * port or platform. Sums are computed exactly, in integers as wide as the dtype needs, and rounded once. So sum, mean,
+ * var, std, norm_l1, norm_l2, nan_mean and nan_std are the double nearest to the exact value (ties to even).
  *
- * Memory: a cell for each result lies in the workspace, behind what the slab needs. It has UTET_FOLD_CELL bytes at
- * most, 8 more with windows or counts, and may have more where that spares passes (utet_fold.passes). With fewer cells
- * than results, the fold reads the selection in several consecutive blocks: utet_fold.boxes is their number. The
- * results go to an array of the caller.
+ * Memory: the workspace holds one accumulator (a cell) for each result, after the slab's own memory. A cell has at most
+ * UTET_FOLD_CELL bytes, plus 8 with windows or counts; it may be larger if that saves passes (utet_fold.passes). With
+ * fewer cells than results, the fold reads the selection in several consecutive blocks: utet_fold.boxes is their
+ * number. The results go to an array of the caller.
  */
 #ifndef UTET_FOLD_H
 #define UTET_FOLD_H
@@ -28,95 +28,98 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-/* The largest cell that an operation needs, bytes: that of var of f64. */
+/* Size of the largest cell that an operation needs, in bytes: var of f64. */
 #define UTET_FOLD_CELL 832u
 
-/* Most bins of a histogram. */
+/* Maximum number of bins of a histogram. */
 #define UTET_FOLD_MAX_BINS 4096u
 
-/* For utet_fold_request.axes: one result for the whole selection. */
+/* Value of utet_fold_request.axes for one result of the complete selection. */
 #define UTET_FOLD_ALL 0xFFu
 
 /*
- * What is done with the elements. A program links the operations that it names. n is the number of elements that pass
- * the filter. Where n is 0, the result is 0, unless said otherwise.
+ * An operation: how the elements are reduced. A program links only the operations that it names. n is the number of
+ * elements that pass the filter. If n is 0, the result is 0, unless stated otherwise.
  */
 typedef struct utet_fold_operation utet_fold_operation;
 
 extern const utet_fold_operation utet_fold_sum;
 extern const utet_fold_operation utet_fold_mean;     /* sum / n */
-extern const utet_fold_operation utet_fold_norm_l1;  /* sum of absolute values */
-extern const utet_fold_operation utet_fold_norm_l2;  /* root of the sum of squares */
-extern const utet_fold_operation utet_fold_var;      /* population variance; 0 when n is 1 */
-extern const utet_fold_operation utet_fold_std;      /* its root */
-extern const utet_fold_operation utet_fold_nan_mean; /* mean of what is not NaN; NaN when there is none */
-extern const utet_fold_operation utet_fold_nan_std;  /* std of what is not NaN; NaN when there is none */
+extern const utet_fold_operation utet_fold_norm_l1;  /* sum of the absolute values */
+extern const utet_fold_operation utet_fold_norm_l2;  /* square root of the sum of squares */
+extern const utet_fold_operation utet_fold_var;      /* population variance; 0 if n is 1 */
+extern const utet_fold_operation utet_fold_std;      /* square root of utet_fold_var */
+extern const utet_fold_operation utet_fold_nan_mean; /* mean of the elements that are not NaN; NaN if there are none */
+extern const utet_fold_operation utet_fold_nan_std;  /* std of the elements that are not NaN; NaN if there are none */
 
-/* NaN is skipped, unless all elements are NaN; -0 is less than 0. */
+/* Minimum and maximum. NaN is skipped, unless all elements are NaN; -0 is less than 0. */
 extern const utet_fold_operation utet_fold_min;
 extern const utet_fold_operation utet_fold_max;
-/* The least row-major place, counted along the reduced axes of the selection, where the extreme is. -0 equals 0. */
+/* Smallest row-major index of the minimum or maximum, counted along the reduced axes of the selection. -0 equals 0. */
 extern const utet_fold_operation utet_fold_arg_min;
 extern const utet_fold_operation utet_fold_arg_max;
 
-extern const utet_fold_operation utet_fold_count; /* n, NaN included */
+extern const utet_fold_operation utet_fold_count; /* n, including NaN */
 extern const utet_fold_operation utet_fold_nan_count;
 extern const utet_fold_operation utet_fold_inf_count;
-extern const utet_fold_operation utet_fold_null_count; /* equal to request.counted, or else to request.fill */
-extern const utet_fold_operation utet_fold_all_finite; /* 1 or 0; 1 when n is 0 */
+extern const utet_fold_operation utet_fold_null_count; /* elements equal to request.counted, or else to request.fill */
+extern const utet_fold_operation utet_fold_all_finite; /* 1 or 0; 1 if n is 0 */
 extern const utet_fold_operation utet_fold_any_nan;    /* 1 or 0 */
 extern const utet_fold_operation utet_fold_any_inf;    /* 1 or 0 */
 
-/* The product in row-major order; 1 when n is 0. Each step is rounded to 53 bits, the exponent is not limited until the
- * end. Where tiles lie across that order, they are read several times: see utet_fold.boxes. */
+/* The product in row-major order; 1 if n is 0. Each step is rounded to 53 bits; the exponent is unlimited until the
+ * end. Tiles that do not follow row-major order are read several times: see utet_fold.boxes. */
 extern const utet_fold_operation utet_fold_product;
 
 /*
- * The element in the middle of the order, and the one at request.q of it, 0 to 1: its place is q * (n - 1), counted
- * from 0. Between two places lies the exact value between their elements, rounded once. Any NaN among the elements, or
- * n = 0: NaN; a filter with IS_NOT_NULL leaves NaN out. The selection is read several times: see utet_fold.passes.
+ * The median, and the quantile at request.q, 0 to 1: the element with rank q * (n - 1) in sorted order, counted from 0.
+ * Between two ranks, the result is the exact value between their elements, rounded once. The result is NaN if an
+ * element is NaN or n is 0; a filter with IS_NOT_NULL excludes NaN. The selection is read several times: see
+ * utet_fold.passes.
  */
 extern const utet_fold_operation utet_fold_median; /* q = 0.5 */
 extern const utet_fold_operation utet_fold_quantile;
 
 /*
- * How many elements are in each of request.bins bins of equal width. A result is bins + 2 doubles: the least and the
- * greatest edge, and the counts. An element x is in bin floor((x - low) / width), as IEEE 754 rounds the difference,
- * the quotient, and width = (high - low) / bins; but no exponent is too large. What lies below the first bin or above
- * the last one counts there; NaN is in no bin. Where high - low is less than 2^-52, all are in bin 0.
+ * The number of elements in each of request.bins bins of equal width. A result is bins + 2 doubles: the lowest edge,
+ * the highest edge and the counts. An element x is in bin floor((x - low) / width), with the difference, the quotient
+ * and width = (high - low) / bins rounded as in IEEE 754, but without overflow. Elements below the first bin count in
+ * the first bin, elements above the last bin in the last one; NaN is in no bin. If high - low is less than 2^-52, all
+ * elements are in bin 0.
  */
 extern const utet_fold_operation utet_fold_histogram;
 
-/* The same as utet_fold_sum and utet_fold_mean, for i16 alone: less code, and cells of 16 bytes. NaN for 2^48 elements
- * and more. */
+/* The same as utet_fold_sum and utet_fold_mean, for i16 only: less code, and cells of 16 bytes. The result is NaN for
+ * 2^48 elements or more. */
 extern const utet_fold_operation utet_fold_sum_i16;
 extern const utet_fold_operation utet_fold_mean_i16;
 
-/* Set to 0 what is not used. Everything that is pointed to stays the caller's; the dataset must outlive the fold, the
- * request and the ranges need to stay until utet_fold_open has ended. */
+/* Set unused fields to 0. The objects behind all pointers remain the caller's. The dataset must outlive the fold; the
+ * request and the ranges must stay until utet_fold_open has ended. */
 typedef struct utet_fold_request {
     const utet_dataset *dataset;
-    const utet_range *ranges; /* the selection: dataset->ndim of them, as for utet_slab_open */
+    const utet_range *ranges; /* the selection: dataset->ndim ranges, as for utet_slab_open */
     const utet_fold_operation *operation;
-    uint32_t axes;    /* bit d: axis d is reduced. The others stay, in their order. Bits from ndim on are ignored */
-    uint8_t has_fill; /* not 0: fill is a value that means "no value" (null) */
-    double fill; /* of floats: compared with the element as a double, by bits; a NaN stands for every NaN. Write the
-                         fill of an f32 dataset as an f32: (double)99.9f. Integers are compared exactly */
-    /* null_count: not 0: it counts the elements equal to `counted`, compared as fill is; 0: those equal to fill.
-       Filters always use fill, and pads unless the window has a fill of its own */
+    uint32_t axes;    /* bit d: axis d is reduced. The others are kept, in their order. Bits from ndim on are ignored */
+    uint8_t has_fill; /* nonzero: fill is the value that means "no value" (null) */
+    double fill;      /* floats: compared with the element as a double, by bits, and a NaN equals every NaN; write the
+                         fill of an f32 dataset as an f32: (double)99.9f. Integers: compared exactly */
+    /* null_count. Nonzero: it counts the elements equal to `counted`, compared as fill is; 0: those equal to fill.
+       Filters always use fill; pads use fill unless the window has a fill of its own. */
     uint8_t has_counted;
     double counted;
-    double q;          /* quantile: 0 to 1 */
-    uint16_t bins;     /* histogram: 1 to UTET_FOLD_MAX_BINS */
-    uint8_t has_range; /* histogram: not 0: its edges are low to high, finite, low < high. 0: the least to the greatest
-                          finite element of each result; NaN when there is none */
+    double q;      /* quantile: 0 to 1 */
+    uint16_t bins; /* histogram: 1 to UTET_FOLD_MAX_BINS */
+    /* histogram. Nonzero: its edges are low to high, finite, low < high. 0: the edges are the smallest and the largest
+       finite element of each result; NaN if there is none. */
+    uint8_t has_range;
     double low, high;
-    /* Of integers, what fill and counted have beyond their doubles, as utet_fold_filter.rest; above 1024: no integer is
-       equal to it, because it has a fraction. */
+    /* Integers: the rests of fill and counted (integer minus its double), as in utet_fold_filter.rest. Above 1024: the
+       number has a fraction, so no integer is equal to it. */
     int16_t fill_rest, counted_rest;
 } utet_fold_request;
 
-/* tests, for utet_fold_filter; each one that is named must hold. An element is null when it is NaN or equal to the
+/* Tests for utet_fold_filter; an element must pass all selected tests. An element is null if it is NaN or equal to the
  * request's fill. Null passes NE and IS_NULL, and no other test. */
 enum {
     UTET_FOLD_EQ = 1, /* equal by the bits of the double: 0 is not -0 */
@@ -127,109 +130,113 @@ enum {
     UTET_FOLD_GE = 32,
     UTET_FOLD_IS_NULL = 64,
     UTET_FOLD_IS_NOT_NULL = 128,
-    UTET_FOLD_RESTS = 256,   /* no test: the filter's rest is read */
-    UTET_FOLD_FRACTION = 512 /* no test; << i: number i has a fraction that its double has not, see rest */
+    UTET_FOLD_RESTS = 256,   /* flag, not a test: the filter's rest is read */
+    UTET_FOLD_FRACTION = 512 /* flag, not a test; << i: number i has a fraction that its double lacks, see rest */
 };
 
 /*
- * Floats are compared as doubles, integers exactly, also i64 and u64 beyond 2^53: with the number and its rest. The
- * numbers are finite. Where double has 32 bits, integers are exact to 2^24.
+ * Floats are compared as doubles. Integers, including i64 and u64 beyond 2^53, are compared exactly, using the number
+ * and its rest. The numbers are finite. If double has 32 bits, integers are exact up to 2^24.
  */
 typedef struct utet_fold_filter {
     uint32_t tests;
-    double eq, ne, lt, le, gt, ge; /* each is read when its test is named */
-    int16_t
-        rest[6]; /* the rest of each number, in this order, read with UTET_FOLD_RESTS: an integer less its double, -1024
-                        to 1024; 0 where the double is below 2^53. 2^53 + 1 is the double 2^53 with the rest 1. With
-                        UTET_FOLD_FRACTION << i the number's magnitude lies between that and the next whole number:
-                        2^53 + 1.5 has the double 2^53 + 2, the rest -1, and a fraction */
+    double eq, ne, lt, le, gt, ge; /* each number is read only if its test is selected */
+    /* rest: the rest of each number, in this order, read only with UTET_FOLD_RESTS: an integer minus its double, -1024
+       to 1024; 0 if the double is below 2^53. Example: 2^53 + 1 is the double 2^53 with the rest 1. With
+       UTET_FOLD_FRACTION << i, the magnitude of the number is between that integer and the next one. Example:
+       2^53 + 1.5 has the double 2^53 + 2, the rest -1, and a fraction. */
+    int16_t rest[6];
 } utet_fold_filter;
 
-/* modes, pads and alignments of windows */
+/* Modes, pads and alignments of windows. */
 enum { UTET_FOLD_BINS = 0, UTET_FOLD_ROLLING = 1 };
 enum { UTET_FOLD_PAD_NONE = 0, UTET_FOLD_PAD_ZERO = 1, UTET_FOLD_PAD_NAN = 2, UTET_FOLD_PAD_FILL = 3 };
 enum { UTET_FOLD_ALIGN_START = 0, UTET_FOLD_ALIGN_END = 1 };
 
-/* For utet_fold_axis.group_of: the place belongs to no group. */
+/* Result of utet_fold_axis.group_of for an index that belongs to no group. */
 #define UTET_FOLD_LEFT_OUT 0xFFFFFFFFu
 
 /*
- * Windows along an axis: a result for each, in place of the places of the axis. n selected places are cut like this:
+ * Windows along an axis: one result for each window, instead of the indices of the axis. The n selected indices are
+ * divided as follows:
  *
- *   BINS     without a gap, from the first place on, or ALIGN_END: so that the last window ends with the last place.
- *            One window is short, unless n is a multiple of size: the last one, or with ALIGN_END the first one
- *   ROLLING  a window each `step` places. Without a pad: from place 0 on, as long as they end within n. With a pad and
- *            ALIGN_START: the first one ends with place 0, the last one ends within n. With a pad and ALIGN_END: from
- *            place 0 on, as long as they begin within n
+ *   BINS     Windows without gaps, starting with the first index; with ALIGN_END, ending with the last index. Unless n
+ *            is a multiple of size, one window is short: the last one, or with ALIGN_END the first one.
+ *   ROLLING  One window every `step` indices. Without a pad: the first one starts at index 0, and all end within n.
+ * With
+ *            a pad and ALIGN_START: the first one ends with index 0, and all end within n. With a pad and ALIGN_END:
+ * the
+ *            first one starts at index 0, and all start within n.
  *
- * A pad stands for each place that a window lacks at its end of the axis, for all elements there: it counts like an
- * element that passes the filter, but not for min_count. A window with fewer elements than min_count gives NaN,
- * whatever the operation. arg_min and arg_max give the place in the window, along this axis alone, pads in front
- * included; where an element and a pad are equal, the element's.
+ * A pad replaces each index that a window lacks at its end of the axis, for all elements at that index. It counts like
+ * an element that passes the filter, but not for min_count. The result of a window with fewer elements than min_count
+ * is NaN for every operation. arg_min and arg_max give the index within the window, along this axis only, including
+ * leading pads; if an element and a pad are equal, they give the element's index.
  */
 typedef struct utet_fold_window {
-    uint64_t size;      /* places of a window: 1 … n; 0: no windows */
-    uint64_t step;      /* ROLLING: places from the begin of a window to that of the next, 0 is taken as 1; BINS: 0 */
-    uint64_t min_count; /* number of elements that must pass the filter; 0 is taken as 1 */
-    uint8_t axis;       /* its bit in utet_fold_request.axes does not matter */
+    uint64_t size;      /* number of indices in a window: 1 … n; 0: no windows */
+    uint64_t step;      /* ROLLING: distance of the starts of two windows, in indices; 0 means 1. BINS: 0 */
+    uint64_t min_count; /* minimum number of elements that pass the filter; 0 means 1 */
+    uint8_t axis;       /* axis of the windows; its bit in utet_fold_request.axes does not matter */
     uint8_t mode;       /* BINS, ROLLING */
-    uint8_t pad;        /* PAD_NONE; PAD_ZERO; PAD_NAN: floats only; PAD_FILL: `fill`, or the request's */
-    uint8_t align;      /* ALIGN_START; ALIGN_END: ROLLING asks for a pad then */
-    uint8_t has_fill;   /* not 0: PAD_FILL pads with `fill`; 0: with the request's fill */
-    double fill;        /* a value of the dtype, where a window lacks a place */
-    int16_t fill_rest;  /* rest of an integer: see utet_fold_request.fill_rest */
+    uint8_t pad;        /* PAD_NONE; PAD_ZERO; PAD_NAN: floats only; PAD_FILL: `fill`, or the fill of the request */
+    uint8_t align;      /* ALIGN_START; ALIGN_END, which needs a pad with ROLLING */
+    uint8_t has_fill;   /* nonzero: PAD_FILL pads with `fill`; 0: with the fill of the request */
+    double fill;        /* value of the pads, of the dataset's dtype */
+    int16_t fill_rest;  /* rest of an integer fill: see utet_fold_request.fill_rest */
 } utet_fold_window;
 
 /*
- * For each axis a map of its places to groups; for UTET_FOLD_LEFT_OUT the place has no part in any result. A function
- * needs no memory for a map that can be computed (hour of the day: place % 24); labels need a table behind it. It is
- * called at any time until the fold is over, several times for a place, must answer the same each time, and cannot be
- * suspended.
+ * Groups along an axis: maps each index of the axis to a group, or to UTET_FOLD_LEFT_OUT to exclude it from all
+ * results. group_of is a function, so a map that can be computed does not need memory (hour of the day: place % 24);
+ * labels need a table, reached through the context. The fold may call it at any time until the fold has ended, and
+ * several times for one index. It must always return the same group for an index, and it cannot be suspended.
  */
 typedef struct utet_fold_axis {
-    uint32_t (*group_of)(void *context, uint64_t place); /* place: 0 for the first selected one; NULL: no map */
+    uint32_t (*group_of)(void *context, uint64_t place); /* place: index, 0 for the first selected one; NULL: no map */
     void *context;
-    uint32_t groups; /* a result for each in place of the places, whether the axis is reduced or not; arg_min and
-                        arg_max do not count places along this axis. 0: a mask, `group_of` only says what is left out */
+    uint32_t groups; /* number of groups. There is one result for each group instead of the indices, whether the axis is
+                        reduced or not; arg_min and arg_max do not count indices along this axis. 0: `group_of` is only
+                        a mask: it excludes indices */
 } utet_fold_axis;
 
-/* Private: how an axis is cut. */
+/* Private: the intervals of an axis. */
 typedef struct utet_fold_cuts {
-    /* Cut number s is the places from s * step - lead on, `size` of them, or what of them is there. */
+    /* Interval s covers `size` indices from s * step - lead on, clipped to the axis. */
     uint64_t cuts, size, step, lead;
-    uint64_t from, box; /* intervals of the current block; maximum of a block */
-    uint64_t end;       /* end of the indices that belong to them */
-    uint8_t stays;      /* each place is a cut */
+    uint64_t from, box; /* first interval of the current block; maximum number of intervals in a block */
+    uint64_t end;       /* end of the indices of the block */
+    uint8_t stays;      /* nonzero: each index is an interval */
 } utet_fold_cuts;
 
-/* Set to 0 what is not used. Must stay until the fold is over; the fold writes to `windows` and `priv`. */
+/* Set unused fields to 0. The object must stay until the fold has ended; the fold writes to `windows` and `priv`. */
 typedef struct utet_fold_grouping {
     utet_fold_window window;
-    utet_fold_axis axis[UTET_MAX_NDIM]; /* no groups on the axis of the windows, but a mask if wanted */
-    uint64_t *counts; /* NULL, or utet_fold_run writes here how many elements passed for each result that it gives
-                         (one number for a histogram), without pads: room for as many numbers as results */
-    uint64_t windows; /* how many there are; 0 without windows */
+    utet_fold_axis axis[UTET_MAX_NDIM]; /* maps; the axis of the windows can have a mask, but no groups */
+    uint64_t *counts; /* NULL, or room for one number per result (per histogram). For each result that it writes,
+                         utet_fold_run stores here the number of elements that passed the filter, without pads */
+    uint64_t windows; /* number of windows; 0 without windows */
     struct {
-        uint64_t others; /* elements at each place of the axis of the windows */
-        uint8_t pad[8];  /* the element that pads are, as stored */
-        uint8_t counted; /* cells count their elements in their last 8 bytes */
+        uint64_t others; /* number of elements at each index of the axis of the windows */
+        uint8_t pad[8];  /* the pad element, as stored */
+        uint8_t counted; /* nonzero: the last 8 bytes of each cell count its elements */
         utet_fold_cuts axis[UTET_MAX_NDIM];
         struct {
-            uint64_t window;     /* number of the cut */
-            uint64_t from;       /* place of the run's first element */
-            uint64_t place;      /* the same, in the window */
+            uint64_t window;     /* index of the interval */
+            uint64_t from;       /* index of the run's first element along the axis */
+            uint64_t place;      /* index of that element in the window */
             uint8_t *cells;      /* cells of the run's outer axes */
             uint8_t *cell;       /* first cell of the window */
-            size_t next, behind; /* elements that lie in the window and are not taken yet */
-        } walk;                  /* along a run */
+            size_t next, behind; /* range of elements in the window that are not taken yet */
+        } walk;                  /* iteration along a run */
     } priv;
 } utet_fold_grouping;
 
 /* Private: an axis of the selection. */
 typedef struct utet_fold_span {
-    uint64_t start; /* as asked for */
+    uint64_t start; /* first selected index */
     uint64_t step;
-    uint64_t count; /* selected places */
+    uint64_t count; /* number of selected indices */
     uint64_t box;   /* selected indices in a block */
     uint64_t at;    /* first index of the current block */
     uint64_t now;   /* index where the current run begins */
@@ -240,7 +247,7 @@ typedef struct utet_fold_span {
 
 struct utet_fold;
 
-/* Private: elements in the order of the selection. */
+/* Private: a run of elements in the order of the selection. */
 typedef struct utet_fold_elements {
     const struct utet_fold *fold;
     const struct fold_layout *layout;
@@ -248,26 +255,26 @@ typedef struct utet_fold_elements {
     size_t count;
     size_t stride;
     uint8_t *cell;
-    size_t cell_step;    /* distance from the cell of one element to that of the next, in bytes; 0: one cell for all */
-    uint64_t place;      /* row-major, along the reduced axes */
-    uint64_t place_step; /* step of `place` from one element to the next */
+    size_t cell_step;    /* distance between the cells of successive elements, in bytes; 0: one cell for all */
+    uint64_t place;      /* row-major index of the first element, along the reduced axes */
+    uint64_t place_step; /* difference of that index between successive elements */
 } utet_fold_elements;
 
 /*
- * A part of a fold's work, for utet_fold_divide. Set to 0 what is not used; it must stay until the fold is over, and
- * the fold writes to `priv`.
+ * One part of a fold's work, for utet_fold_divide. Set unused fields to 0. The object must stay until the fold has
+ * ended; the fold writes to `priv`.
  */
 typedef struct utet_fold_share {
-    uint64_t part;  /* 0 … parts - 1 */
-    uint64_t parts; /* 1 or more; parts beyond the number of chunks are empty */
-    /* NULL: utet_fold_run leaves what it has read for utet_fold_merge. Else utet_fold_run calls it when the part has
-       been read: it merges all other parts into `into`, the fold that runs, and returns UTET_OK. After
-       UTET_WOULD_BLOCK it is called again by the next utet_fold_run; an error becomes that of the fold. */
+    uint64_t part;  /* index of the part: 0 … parts - 1 */
+    uint64_t parts; /* number of parts, 1 or more; parts beyond the number of chunks are empty */
+    /* Merge callback. NULL: utet_fold_run keeps its accumulators for utet_fold_merge. Otherwise utet_fold_run calls it
+       after the part has been read: it merges all other parts into `into`, the fold that runs, and returns UTET_OK. If
+       it returns UTET_WOULD_BLOCK, the next utet_fold_run calls it again; an error becomes the error of the fold. */
     utet_status (*join)(void *context, struct utet_fold *into);
     void *context;
     struct {
-        uint64_t from, to;             /* parts that are in the cells, to excluded */
-        uint64_t first, last;          /* numbers of this part's tiles */
+        uint64_t from, to;             /* range of the parts in the cells, `to` excluded */
+        uint64_t first, last;          /* indices of this part's tiles */
         uint64_t tiles[UTET_MAX_NDIM]; /* number of tiles of the selection along each axis */
         uint8_t state;
     } priv;
@@ -280,64 +287,65 @@ typedef struct utet_fold_binary {
     unsigned negative;
 } utet_fold_binary;
 
-/* Private: `more` + 1 successive values of an element's bits, the first of which is `from`; 0 follows the largest. */
+/* Private: an arc of `more` + 1 successive bit patterns of an element, starting at `from`; the largest is followed by
+ * 0. */
 typedef struct utet_fold_arc {
     uint64_t from, more;
 } utet_fold_arc;
 
 typedef struct utet_fold {
-    /* private; the fields used most come first, where short instructions of small machines reach them */
+    /* private; the fields used most often come first, within reach of the short instructions of small processors */
     struct {
         uint8_t state;
-        uint8_t inner; /* the slab's call that is suspended */
+        uint8_t inner; /* the suspended call of the slab */
         uint8_t ndim;
-        uint8_t axes; /* that are reduced, a bit each */
+        uint8_t axes; /* reduced axes, one bit each */
         uint8_t has_fill;
         uint8_t null_passes;
         uint8_t value_passes;
-        uint8_t first_passes; /* not 0: arc 0 passes, arc 1 does not, and so on; without arcs: all elements pass */
-        uint8_t arcs;         /* how many of `others` are used */
+        uint8_t first_passes; /* nonzero: arc 0 passes, arc 1 does not, and so on; without arcs: all elements pass */
+        uint8_t arcs;         /* number of arcs in `others` */
         uint8_t counts_none;  /* null_count: no element is equal to own.counted */
         int16_t fill_rest;
-        utet_status status; /* an error that stuck */
+        utet_status status; /* the error that sticks to the fold, 0: none */
         utet_file *file;
         const utet_dataset *dataset;
         const utet_fold_operation *operation;
         const struct fold_layout *layout; /* layout of the dtype */
-        size_t slab_bytes;                /* bytes of the workspace for the slab; cells begin after them */
+        size_t slab_bytes;                /* workspace of the slab, in bytes; the cells follow it */
         size_t cell_bytes;
-        size_t room;                    /* cells that there are; 0: there are no results */
-        size_t cells;                   /* cells of the current block */
-        size_t least_bytes;             /* bytes of a cell: the operation's part */
-        size_t extra_bytes;             /* bytes of a cell: the grouping's part, at its end */
-        size_t own_bytes;               /* bytes of the chosen cell: the operation's part, at its beginning */
-        size_t wide_bytes;              /* bytes of a cell that saves passes; 0: none does */
-        uint32_t turn;                  /* finished passes of the current block */
-        uint32_t values;                /* doubles of a result */
-        const struct fold_turns *turns; /* the passes of an operation in several passes */
+        size_t room;                    /* number of available cells; 0: there are no results */
+        size_t cells;                   /* number of cells of the current block */
+        size_t least_bytes;             /* minimum size of the operation's part of a cell, in bytes */
+        size_t extra_bytes;             /* size of the grouping's part at the end of a cell, in bytes */
+        size_t own_bytes;               /* chosen size of the operation's part at the start of a cell, in bytes */
+        size_t wide_bytes;              /* size of a cell that saves passes, in bytes; 0: there is none */
+        uint32_t turn;                  /* number of passes finished for the current block */
+        uint32_t values;                /* number of doubles of a result */
+        const struct fold_turns *turns; /* passes of an operation that needs several */
         const struct fold_shape *shape; /* NULL: no grouping */
         struct utet_fold_grouping *grouping;
         void (*take)(struct utet_fold *fold, utet_fold_elements *part); /* filter; NULL: all elements pass */
-        void (*order)(struct utet_fold *fold); /* makes boxes whose elements come in row-major order; NULL: any order */
-        struct utet_query_skips *skips;        /* chunks that need not be read, utet_query.h */
-        void (*pass_tiles)(struct utet_fold *fold); /* past chunks that others read, or nobody; NULL: all are read */
-        struct utet_transform *transform;           /* that this fold is part of, utet_transform.h */
-        struct utet_fold_share *share;              /* NULL: the fold reads all of its selection */
-        uint64_t most; /* results of a piece, each of `values` doubles; 0: all come at once */
-        uint64_t left; /* doubles of the pieces to come */
-        utet_status (*piece)(struct utet_fold *fold, double *results, size_t size); /* NULL: all come at once */
-        uint64_t done;                                                              /* doubles */
+        void (*order)(struct utet_fold *fold);      /* makes blocks of elements in row-major order; NULL: any order */
+        struct utet_query_skips *skips;             /* chunks that the fold may skip, utet_query.h */
+        void (*pass_tiles)(struct utet_fold *fold); /* skips chunks that this fold does not read; NULL: it reads all */
+        struct utet_transform *transform;           /* transform that contains this fold, utet_transform.h */
+        struct utet_fold_share *share;              /* NULL: the fold reads its complete selection */
+        uint64_t most; /* results of a batch, each of `values` doubles; 0: all results in one batch */
+        uint64_t left; /* number of doubles in the remaining batches */
+        utet_status (*piece)(struct utet_fold *fold, double *results, size_t size); /* NULL: all in one batch */
+        uint64_t done;                                                              /* number of doubles written */
         uint32_t bins;
-        uint8_t has_range; /* histogram: own.range is known from the beginning */
+        uint8_t has_range; /* histogram: nonzero: own.range is known from the start */
         uint64_t fill;
         struct {
-            uint64_t from, to; /* keys of elements; empty when from > to */
+            uint64_t from, to; /* range of element keys; empty if from > to */
         } pass, fail, null;
-        /* The filter divides the circle of an element's bits into arcs (fold_where.c); others[i]: all but arc i. */
+        /* The filter divides the circle of an element's bits into arcs (fold_where.c); others[i]: all except arc i. */
         utet_fold_arc others[8];
-        union {               /* doubles by their bits */
+        union {               /* doubles, stored as their bits */
             uint64_t q;       /* quantile */
-            uint64_t counted; /* null_count; of integers the element */
+            uint64_t counted; /* null_count: the double, or for integers the element */
             struct {
                 uint64_t high;
                 utet_fold_binary minus_low;
@@ -346,12 +354,12 @@ typedef struct utet_fold {
         } own;                          /* state of the operation */
     } priv;
     /* public */
-    utet_need need;   /* bytes of workspace; with least there is one cell, with best a cell for each result */
-    uint64_t results; /* how many doubles the fold gives */
+    utet_need need;   /* required workspace; `least` has room for one cell, `best` for a cell for each result */
+    uint64_t results; /* number of doubles that the fold writes */
     uint64_t boxes; /* number of consecutive blocks of the selection, with the budget in force. A chunk is read once for
-                         each block that it has elements of */
-    uint64_t folded; /* elements that passed the filter so far */
-    uint64_t given;  /* doubles that came with the last utet_fold_run, behind utet_fold_pieces */
+                         each block that contains elements of it */
+    uint64_t folded; /* number of elements that have passed the filter so far */
+    uint64_t given;  /* number of doubles that the last utet_fold_run wrote (see utet_fold_pieces) */
     uint32_t passes; /* maximum number of reads of each block: 1, but more for median, quantile and histogram */
     /* private */
     struct {
@@ -364,11 +372,11 @@ typedef struct utet_fold {
 } utet_fold;
 
 /*
- * What the fold needs: fills need, results, boxes and passes. Looks up every chunk of the selection, as utet_slab_need
- * does.
- * UTET_E_ARGUMENT: a pointer of the request is null, or the operation wants a fill, or another q, bins or range.
- * UTET_E_DTYPE: the dtype is unknown, or the operation does not take it.
- * UTET_E_RANGE: a range is not as said, or the selection has 2^64 - 1 elements or more.
+ * Computes the requirements of the fold: sets need, results, boxes and passes. Looks up every chunk of the selection,
+ * as utet_slab_need does.
+ * UTET_E_ARGUMENT: a pointer of the request is NULL; or the operation needs a fill, or another q, bins or range.
+ * UTET_E_DTYPE: the dtype is unknown, or the operation does not support it.
+ * UTET_E_RANGE: a range violates the conditions of utet_range, or the selection has 2^64 - 1 elements or more.
  * UTET_E_DATASET: a chunk_shape is 0.
  * Returns: OK, WOULD_BLOCK, E_ARGUMENT, E_STATE, E_RANGE, E_MISSING, E_SHORT, E_DTYPE, E_CODEC, E_ZSTD_WINDOW,
  *          E_ZSTD_DICT, E_ZSTD_LEGACY, E_DATASET, E_ROW, E_PAYLOAD, E_PORT
@@ -376,11 +384,11 @@ typedef struct utet_fold {
 utet_status utet_fold_need(utet_fold *fold, utet_file *file, const utet_fold_request *request);
 
 /*
- * Does what utet_fold_need does and makes the fold ready to run. No memory is taken before utet_fold_run.
- * UTET_E_ARGUMENT: a pointer of the request is null, or the operation wants a fill, or another q, bins or range.
- * UTET_E_BUDGET: too small for the largest chunk and one cell; found before any data.
- * UTET_E_DTYPE: the dtype is unknown, or the operation does not take it.
- * UTET_E_RANGE: a range is not as said, or the selection has 2^64 - 1 elements or more.
+ * Does the same as utet_fold_need and prepares the fold to run. It uses no workspace before utet_fold_run.
+ * UTET_E_ARGUMENT: a pointer of the request is NULL; or the operation needs a fill, or another q, bins or range.
+ * UTET_E_BUDGET: too small for the largest chunk and one cell; this is found before any data is read.
+ * UTET_E_DTYPE: the dtype is unknown, or the operation does not support it.
+ * UTET_E_RANGE: a range violates the conditions of utet_range, or the selection has 2^64 - 1 elements or more.
  * UTET_E_DATASET: a chunk_shape is 0.
  * Returns: OK, WOULD_BLOCK, E_ARGUMENT, E_STATE, E_BUDGET, E_RANGE, E_MISSING, E_SHORT, E_DTYPE, E_CODEC,
  *          E_ZSTD_WINDOW, E_ZSTD_DICT, E_ZSTD_LEGACY, E_DATASET, E_ROW, E_PAYLOAD, E_PORT
@@ -388,61 +396,64 @@ utet_status utet_fold_need(utet_fold *fold, utet_file *file, const utet_fold_req
 utet_status utet_fold_open(utet_fold *fold, utet_file *file, const utet_fold_request *request);
 
 /*
- * From now on only elements that pass `filter` count. Call between utet_fold_open and utet_fold_run; the filter
- * may be freed afterwards. Reads nothing.
- * UTET_E_ARGUMENT: no test or an unknown one is named, a number is not finite, or a rest is not as said.
- * UTET_E_STATE: the fold is not open, or runs already.
+ * Sets the filter: from now on only elements that pass `filter` count. Call after utet_fold_open and before
+ * utet_fold_run; `filter` is not used after the call. Reads nothing.
+ * UTET_E_ARGUMENT: no test or an unknown test is selected, a number is not finite, or a rest is invalid.
+ * UTET_E_STATE: the fold is not open, or is already running.
  * Returns: OK, E_ARGUMENT, E_STATE
  */
 utet_status utet_fold_where(utet_fold *fold, const utet_fold_filter *filter);
 
 /*
- * Applies the fold's filter to `count` elements, as stored and without gaps, that the program has read itself. An
- * element that does not pass is overwritten with `instead`, an element as stored. The fold is open on the dataset that
- * the elements come from. utet_fold_run has not been called, and need never be. fold->folded grows by the number of
- * elements that pass. The call reads nothing from the file.
- * UTET_E_STATE: the fold is not open, or runs already.
+ * Applies the fold's filter to `count` elements that the program has read itself, as stored and without gaps. An
+ * element that does not pass is overwritten with `instead`, an element as stored. The fold must be open on the dataset
+ * that the elements come from. utet_fold_run must not have been called before; calling it later is optional.
+ * fold->folded grows by the number of elements that pass. The call reads nothing from the file.
+ * UTET_E_STATE: the fold is not open, or is already running.
  * Returns: OK, E_STATE
  */
 utet_status utet_fold_mask(utet_fold *fold, void *elements, size_t count, const void *instead);
 
 /*
- * From now on the results are by windows, by groups, or of the elements that masks leave. Call after utet_fold_need, or
- * between utet_fold_open and utet_fold_run; fills fold->need, results, boxes and passes anew. Results are row-major
- * over the axes that stay, windows and groups standing where their axis stood. With windows or counts, a cell has 8
- * bytes more. An element counts in fold->folded once for each window that it goes into. The product over windows says
- * in boxes how many there are at most. Reads nothing.
- * UTET_E_ARGUMENT: a window is not as said, has groups on its axis, its pad is needed and is not a value of the
- * dtype, or the operation reads several times. UTET_E_STATE: the fold's need is not known, or it runs already.
- * UTET_E_BUDGET: too small now; open the fold again. UTET_E_DTYPE: a pad of NaN for integers. UTET_E_RANGE: size is
- * more than the selected places of the axis, or those are more than 2^62.
+ * Sets windows, groups and masks: from now on there is one result for each window and each group, of the elements that
+ * the masks do not exclude. Call after utet_fold_need, or after utet_fold_open and before utet_fold_run; the call
+ * updates fold->need, results, boxes and passes. Results are row-major over the kept axes; windows and groups replace
+ * the indices of their axis. With windows or counts, a cell is 8 bytes larger. An element counts in fold->folded once
+ * for each window that contains it. For the product over windows, boxes is an upper limit. Reads nothing.
+ * UTET_E_ARGUMENT: a window is invalid or has groups on its axis, a required pad is not a value of the dtype, or the
+ * operation needs several passes. UTET_E_STATE: the fold's need is not known, or the fold is already running.
+ * UTET_E_BUDGET: the budget is now too small; open the fold again. UTET_E_DTYPE: the pad is NaN and the elements are
+ * integers. UTET_E_RANGE: the window is larger than the number of selected indices of the axis, or this number is
+ * larger than 2^62.
  * Returns: OK, E_ARGUMENT, E_STATE, E_BUDGET, E_RANGE, E_DTYPE
  */
 utet_status utet_fold_group(utet_fold *fold, utet_fold_grouping *grouping);
 
 /*
- * From now on utet_fold_run gives its results in pieces, row-major, each of at most `size` doubles, and is called until
- * it returns UTET_END: so an answer may be larger than the memory for it. fold->given says how many came. Results that
- * belong together (those of a histogram) come together. Between two pieces the workspace is free for other use. To be
- * called before utet_fold_run, behind utet_fold_group; fills fold->boxes and passes anew. Reads nothing.
- * UTET_E_STATE: the fold is not open, or runs already. UTET_E_SPACE: size is less than one result.
+ * Makes utet_fold_run deliver its results in batches of at most `size` doubles, row-major; repeat utet_fold_run until
+ * it returns UTET_END. The complete result may then be larger than the memory for it. fold->given is the number of
+ * doubles in a batch. Values that belong together (those of a histogram) are in one batch. Between two batches the
+ * workspace may be used for something else. Call after utet_fold_group and before utet_fold_run; the call updates
+ * fold->boxes and passes. Reads nothing.
+ * UTET_E_STATE: the fold is not open, or is already running. UTET_E_SPACE: size is smaller than one result.
  * Returns: OK, E_STATE, E_SPACE
  */
 utet_status utet_fold_pieces(utet_fold *fold, size_t size);
 
 /*
- * Edge i of a histogram's bins, 0 <= i <= bins <= UTET_FOLD_MAX_BINS: low + i * width as IEEE 754 rounds it, but
- * `high` for i = bins. Where all elements are in bin 0, each edge but the first is `high`.
+ * Returns edge i of a histogram's bins, 0 <= i <= bins <= UTET_FOLD_MAX_BINS: low + i * width, rounded as in IEEE 754,
+ * and `high` for i = bins. If all elements are in bin 0, every edge except the first is `high`.
  */
 double utet_fold_edge(double low, double high, uint32_t bins, uint32_t i);
 
 /*
- * The results into `results`, row-major over the axes that stay, fold->results of them; `size` is the number of doubles
- * that have room there. Where double has 32 bits they are rounded to that. The workspace behind the window is the
- * fold's: an older stream or slab of this file is over, and the fold is over when a newer one is opened. A fold runs
- * once; then utet_fold_open begins another one. UTET_E_STATE: the fold is not open, has run, or was cancelled.
- * UTET_E_SPACE: size is less than fold->results, or than a piece. UTET_END: behind utet_fold_pieces, all have come.
- * UTET_E_BUDGET, UTET_E_CODEC: the medium changed since opening.
+ * Computes the fold->results results and writes them to `results`, row-major over the kept axes; `size` is the capacity
+ * of `results` in doubles. If double has 32 bits, results are rounded to that. The fold takes the workspace after the
+ * window: an older stream or slab of this file becomes invalid, and the fold becomes invalid when a newer one is
+ * opened. A fold runs once; after that, utet_fold_open begins another one.
+ * UTET_E_STATE: the fold is not open, has run, or was cancelled.
+ * UTET_E_SPACE: size is smaller than fold->results, or than a batch. UTET_END: after utet_fold_pieces: all batches have
+ * been delivered. UTET_E_BUDGET, UTET_E_CODEC: the medium has changed since the fold was opened.
  * Returns: OK, END, WOULD_BLOCK, E_STATE, E_BUDGET, E_MISSING, E_SPACE, E_SHORT, E_CODEC, E_ZSTD_WINDOW, E_ZSTD_DICT,
  *          E_ZSTD_LEGACY, E_ROW, E_PAYLOAD, E_CHECKSUM, E_PORT
  */
@@ -451,99 +462,105 @@ utet_status utet_fold_run(utet_fold *fold, double *results, size_t size);
 /* ---- one selection, several folds ---- */
 
 /*
- * From now on the fold reads one of share->parts parts of its selection; several folds, each with a file object of its
- * own on the same file, read the others, at the same time if the program has threads or cores for it. Each has the
- * same request, filter and grouping. A part is a row of chunks, in the order in which one fold reads them. Each fold
- * has all cells, and one of them gives the results: that of part 0, which has a join. They are the same bits as those
- * of one fold that reads everything, whatever the parts. Call before utet_fold_run, and after utet_fold_where,
- * utet_fold_group and utet_fold_pieces. Reads nothing.
+ * Divides the selection: from now on the fold reads only one of share->parts parts. Several folds, each with its own
+ * file object on the same file, read the other parts, at the same time if the program has threads or cores for it. All
+ * of them have the same request, filter and grouping. A part is a number of consecutive chunks, in the order in which
+ * one fold reads them. Each fold has all cells. The fold of part 0, which has a merge callback (join), gives the
+ * results. These are the same bits as those of one fold that reads everything, for every number of parts. Call after
+ * utet_fold_where, utet_fold_group and utet_fold_pieces and before utet_fold_run. Reads nothing.
  *
- * Can be merged: sum, mean, norm_l1, norm_l2, var, std, nan_mean, nan_std, min, max, arg_min, arg_max, count,
- * nan_count, inf_count, null_count, all_finite, any_nan, any_inf, sum_i16, mean_i16. Cannot: product, which is defined
- * in row-major order; median, quantile and histogram, which read several times; matrices; transforms.
+ * Operations that can be merged: sum, mean, norm_l1, norm_l2, var, std, nan_mean, nan_std, min, max, arg_min, arg_max,
+ * count, nan_count, inf_count, null_count, all_finite, any_nan, any_inf, sum_i16, mean_i16. Operations that cannot:
+ * product, which is defined in row-major order; median, quantile and histogram, which need several passes; matrices;
+ * transforms.
  *
- * UTET_E_ARGUMENT: the operation cannot be merged, part is not less than parts, a join is given and part is not 0, or
+ * UTET_E_ARGUMENT: the operation cannot be merged, part is not less than parts, a part other than 0 has a join, or
  * chunks are skipped (utet_query_skip).
- * UTET_E_STATE: the fold is not open, or runs already.
- * UTET_E_BUDGET: there is not a cell for each result at the same time; file->needed says how much it takes.
- * UTET_E_SPACE: utet_fold_pieces asked for several pieces.
- * After an error the fold is as it was.
+ * UTET_E_STATE: the fold is not open, or is already running.
+ * UTET_E_BUDGET: the workspace cannot hold a cell for each result at the same time; file->needed is the sufficient
+ * size.
+ * UTET_E_SPACE: utet_fold_pieces requested several batches.
+ * After an error the fold is unchanged.
  * Returns: OK, E_ARGUMENT, E_STATE, E_BUDGET, E_SPACE
  */
 utet_status utet_fold_divide(utet_fold *fold, utet_fold_share *share);
 
 /*
- * Adds to `into` what `from` has read; from->folded is added to into->folded. `from` is over then. `into` is called by
- * its share's join, or has no join and has been read. `from` has no join and its utet_fold_run has returned UTET_OK;
- * its file and workspace have not been used for another stream, slab or fold since. Parts are merged in order: the
- * first one of `from` follows the last one of `into`. Nothing else may use one of both folds meanwhile. Reads nothing.
- * UTET_E_ARGUMENT: other parts follow; or dataset, request, filter, grouping or the number of parts are not the same
- * (contexts and functions of utet_fold_axis are not compared). Neither fold has changed.
- * UTET_E_STATE: one of both folds is not as said above.
+ * Merges the accumulators of `from` into `into` and adds from->folded to into->folded; `from` becomes invalid. `into`
+ * is either the fold whose join makes this call, or a fold without a join that has been read. `from` has no join and
+ * its utet_fold_run has returned UTET_OK; since then, its file and workspace have not been used for another stream,
+ * slab or fold. Parts are merged in order: the first part of `from` follows the last part of `into`. Nothing else may
+ * use either fold during the call. Reads nothing.
+ * UTET_E_ARGUMENT: the parts of `from` do not follow; or dataset, request, filter, grouping or the number of parts
+ * differ (contexts and functions of utet_fold_axis are not compared). Neither fold has changed.
+ * UTET_E_STATE: one of the two folds violates the conditions above.
  * Returns: OK, E_ARGUMENT, E_STATE
  */
 utet_status utet_fold_merge(utet_fold *into, utet_fold *from);
 
 /* ---- covariance and correlation ---- */
 
-/* Most variables of a matrix. */
+/* Maximum number of variables of a matrix. */
 #define UTET_FOLD_MAX_VARIABLES 1024u
 
-/* Elements that the program replaces before they are taken: it may do so with those that a filter leaves out. It lasts
- * as long as the matrix. */
+/* Replaces elements before they are used, for example those that a filter excludes. The object must stay as long as the
+ * matrix. */
 typedef struct utet_fold_change {
-    /* Called for each element, each time that it is read: `bits` are its bytes as an integer, the first one lowest.
-     * Returns those of the element to take. They may depend on the arguments alone. `observation` and `variable` are
-     * places along the two axes of the selection. It makes no call with the file. */
+    /* Called for each element each time that it is read. `bits` are the element's bytes as an integer, the first byte
+     * lowest. Returns the bits of the element to use instead. The result must depend on the arguments only.
+     * `observation` and `variable` are indices along the two axes of the selection. The callback must not call the
+     * library with the file. */
     uint64_t (*replace)(void *context, uint64_t bits, uint64_t observation, uint32_t variable);
     void *context;
 } utet_fold_change;
 
 /*
- * The covariances (population), or the correlations, of the variables of a selection from a dataset of two axes. The
- * observations lie along one of the axes, the variables along the other one.
+ * The covariances (population) or the correlations of the variables of a selection from a dataset of two axes. One axis
+ * is that of the observations, the other one that of the variables.
  *
- * A covariance is the double nearest to the exact value. A correlation is the exact covariance, divided by the product
- * of the standard deviations and then rounded; these and their product are rounded to 53 bits before. It is never more
- * than 1; that of a variable with itself is 1; if another one is constant, it is 0. Where a variable has NaN or
- * infinities, all that concerns it is NaN. Without observations, covariances are 0.
+ * A covariance is the double nearest to the exact value. A correlation is the exact covariance divided by the product
+ * of the standard deviations, rounded once more; the standard deviations and their product are rounded to 53 bits
+ * before. A correlation is at most 1. The correlation of a variable with itself is 1; a constant variable has
+ * correlation 0 with every other one. If a variable contains NaN or infinities, all results with that variable are NaN.
+ * Without observations, covariances are 0.
  *
- * Memory: sums of `block` variables, of the products of any two of them, and the elements of some observations. If
+ * Memory: sums of `block` variables, sums of the products of any two of them, and the elements of some observations. If
+ * `block` is smaller than the number of variables, the selection is read several times.
  * `block` is less than the number of variables, the selection is read several times.
  */
 typedef struct utet_fold_variables {
     const utet_dataset *dataset;
-    const utet_range *ranges;       /* 2 of them */
-    uint8_t observations;           /* the axis along which they lie: 0 or 1 */
-    uint8_t correlation;            /* 0: covariances */
-    const utet_fold_change *change; /* NULL: elements are taken as they are */
+    const utet_range *ranges;       /* the selection: 2 ranges */
+    uint8_t observations;           /* axis of the observations: 0 or 1 */
+    uint8_t correlation;            /* nonzero: correlations; 0: covariances */
+    const utet_fold_change *change; /* NULL: elements are used as stored */
 } utet_fold_variables;
 
 typedef struct utet_fold_matrix {
     utet_need need;
-    uint32_t order; /* how many variables there are. The matrix has order * order doubles */
-    uint32_t block; /* variables that are computed at a time, with the budget in force */
+    uint32_t order; /* number of variables. The matrix has order * order doubles */
+    uint32_t block; /* number of variables computed at a time, with the budget in force */
     uint64_t boxes; /* number of consecutive blocks of the selection, with the budget in force. A chunk is read once for
-                       each block that it has elements of */
-    uint64_t observed; /* observations */
-    uint64_t given;    /* results that the last utet_fold_matrix_run wrote */
+                       each block that contains elements of it */
+    uint64_t observed; /* number of observations */
+    uint64_t given;    /* number of doubles that the last utet_fold_matrix_run wrote */
     struct {
         uint8_t state;
-        uint8_t inner; /* the slab's call that is suspended */
+        uint8_t inner; /* the suspended call of the slab */
         uint8_t correlation;
-        uint8_t along; /* the axis of the variables */
+        uint8_t along; /* axis of the variables */
         uint8_t second;
-        utet_status status; /* an error that stuck */
+        utet_status status; /* the error that sticks to the matrix, 0: none */
         uint32_t dtype;
         utet_file *file;
         const utet_dataset *dataset;
         const utet_fold_change *change;
-        size_t slab_bytes; /* bytes of the workspace for the slab; the data of the matrix follow */
+        size_t slab_bytes; /* workspace of the slab, in bytes; the data of the matrix follows it */
         size_t kept_bytes;
-        uint64_t some; /* observations of a box */
-        uint32_t rows; /* rows of a batch; 0: all come at once */
+        uint64_t some; /* number of observations in a block */
+        uint32_t rows; /* number of rows in a batch; 0: all rows in one batch */
         uint64_t at;
-        uint32_t from[2]; /* the first variable of both blocks */
+        uint32_t from[2]; /* first variable of each of the two blocks */
         uint32_t row;     /* first row of the current batch */
         uint32_t many[2];
         utet_range whole[2], ranges[2];
@@ -554,10 +571,12 @@ typedef struct utet_fold_matrix {
 } utet_fold_matrix;
 
 /*
- * What the matrix needs: fills need, order, block, boxes and observed. Looks up every chunk of the selection.
- * UTET_E_ARGUMENT: a pointer of the request is null, the dataset has not two axes, or there is no such axis.
+ * Computes the requirements of the matrix: sets need, order, block, boxes and observed. Looks up every chunk of the
+ * selection.
+ * UTET_E_ARGUMENT: a pointer of the request is NULL, the dataset does not have two axes, or `observations` is not 0 or
+ * 1.
  * UTET_E_DTYPE: the dtype is unknown.
- * UTET_E_RANGE: a range is not as utet_range says, or there are more than UTET_FOLD_MAX_VARIABLES.
+ * UTET_E_RANGE: a range violates the conditions of utet_range, or there are more than UTET_FOLD_MAX_VARIABLES.
  * UTET_E_DATASET: a chunk_shape is 0.
  * Returns: OK, WOULD_BLOCK, E_ARGUMENT, E_STATE, E_RANGE, E_MISSING, E_SHORT, E_DTYPE, E_CODEC, E_ZSTD_WINDOW,
  *          E_ZSTD_DICT, E_ZSTD_LEGACY, E_DATASET, E_ROW, E_PAYLOAD, E_PORT
@@ -565,11 +584,13 @@ typedef struct utet_fold_matrix {
 utet_status utet_fold_matrix_need(utet_fold_matrix *matrix, utet_file *file, const utet_fold_variables *variables);
 
 /*
- * Does what utet_fold_matrix_need does and makes the matrix ready to run. No memory is taken before that.
- * UTET_E_ARGUMENT: a pointer of the request is null, the dataset has not two axes, or there is no such axis.
- * UTET_E_BUDGET: too small for the largest chunk and one variable; found before any data.
+ * Does the same as utet_fold_matrix_need and prepares the matrix to run. It uses no workspace before
+ * utet_fold_matrix_run.
+ * UTET_E_ARGUMENT: a pointer of the request is NULL, the dataset does not have two axes, or `observations` is not 0 or
+ * 1.
+ * UTET_E_BUDGET: too small for the largest chunk and one variable; this is found before any data is read.
  * UTET_E_DTYPE: the dtype is unknown.
- * UTET_E_RANGE: a range is not as utet_range says, or there are more than UTET_FOLD_MAX_VARIABLES.
+ * UTET_E_RANGE: a range violates the conditions of utet_range, or there are more than UTET_FOLD_MAX_VARIABLES.
  * UTET_E_DATASET: a chunk_shape is 0.
  * Returns: OK, WOULD_BLOCK, E_ARGUMENT, E_STATE, E_BUDGET, E_RANGE, E_MISSING, E_SHORT, E_DTYPE, E_CODEC,
  *          E_ZSTD_WINDOW, E_ZSTD_DICT, E_ZSTD_LEGACY, E_DATASET, E_ROW, E_PAYLOAD, E_PORT
@@ -577,23 +598,25 @@ utet_status utet_fold_matrix_need(utet_fold_matrix *matrix, utet_file *file, con
 utet_status utet_fold_matrix_open(utet_fold_matrix *matrix, utet_file *file, const utet_fold_variables *variables);
 
 /*
- * As utet_fold_pieces: utet_fold_matrix_run gives whole rows, at most `size` doubles, until it returns UTET_END.
- * UTET_E_STATE: the matrix is not open, or runs already. UTET_E_SPACE: size is less than `order`.
+ * Does the same as utet_fold_pieces: utet_fold_matrix_run delivers complete rows, at most `size` doubles in a batch,
+ * until it returns UTET_END.
+ * UTET_E_STATE: the matrix is not open, or is already running. UTET_E_SPACE: size is smaller than `order`.
  * Returns: OK, E_STATE, E_SPACE
  */
 utet_status utet_fold_matrix_pieces(utet_fold_matrix *matrix, size_t size);
 
 /*
- * The matrix into `results`, row-major; `size` is the number of doubles that have room there. It takes the workspace
- * and runs once, as utet_fold_run does. UTET_E_STATE: the matrix is not open, has run, or was cancelled.
- * UTET_E_SPACE: size is less than order * order, or than a piece. UTET_END: behind utet_fold_matrix_pieces, all have
- * come. UTET_E_BUDGET, UTET_E_CODEC: the medium changed since opening.
+ * Computes the matrix and writes it to `results`, row-major; `size` is the capacity of `results` in doubles. It takes
+ * the workspace and runs once, as utet_fold_run does.
+ * UTET_E_STATE: the matrix is not open, has run, or was cancelled.
+ * UTET_E_SPACE: size is smaller than order * order, or than a batch. UTET_END: after utet_fold_matrix_pieces: all rows
+ * have been delivered. UTET_E_BUDGET, UTET_E_CODEC: the medium has changed since the matrix was opened.
  * Returns: OK, END, WOULD_BLOCK, E_STATE, E_BUDGET, E_MISSING, E_SPACE, E_SHORT, E_CODEC, E_ZSTD_WINDOW, E_ZSTD_DICT,
  *          E_ZSTD_LEGACY, E_ROW, E_PAYLOAD, E_CHECKSUM, E_PORT
  */
 utet_status utet_fold_matrix_run(utet_fold_matrix *matrix, double *results, size_t size);
 
-/* For utet_sizeof (utet.h): numbers of the types of this header. */
+/* Numbers of this header's types, for utet_sizeof (utet.h). */
 enum {
     UTET_OBJECT_FOLD_REQUEST = 24,
     UTET_OBJECT_FOLD_FILTER = 25,
@@ -610,7 +633,7 @@ enum {
 #ifdef __ELF__
 #pragma GCC visibility pop
 #endif
-/* Deprecated: names of version 0.9, which version 1.0 removes (src/MIGRATING.md). */
+/* Deprecated: names of version 0.9, removed in version 1.0 (src/MIGRATING.md). */
 #define utet_fold_by utet_fold_group
 #define UTET_FOLD_MOST_BINS UTET_FOLD_MAX_BINS
 #define UTET_FOLD_MOST_VARIABLES UTET_FOLD_MAX_VARIABLES

@@ -100,10 +100,9 @@ typedef struct utet_io {
     utet_status (*read)(void *ctx, uint64_t offset, void *buf, size_t len, size_t *got);
     void (*cancel)(void *ctx);
     const uint8_t *map;
-    uint64_t size; /* size of the file, in bytes */
-    uint16_t unit; /* transfer unit in bytes, a power of two: 1, or for example 512 for a raw SD card */
-    uint16_t
-        align; /* alignment of buf in bytes, a power of two, at most 128 and at most unit; DMA may need both */
+    uint64_t size;  /* size of the file, in bytes */
+    uint16_t unit;  /* transfer unit in bytes, a power of two: 1, or for example 512 for a raw SD card */
+    uint16_t align; /* alignment of buf in bytes, such as DMA needs; a power of two, at most 128 and at most unit */
     uint16_t step_limit;
 } utet_io;
 
