@@ -3,10 +3,10 @@
 /*
  * utet_tiledb: reads the small files that describe a TileDB array: array schema, enumeration, array metadata.
  *
- * All three are a generic tile (src/tiledb/FORMAT.md §2): a header, a list of filters, and compressed chunks which
- * decode to one sequence of bytes, the raw tile. The tile is read as a stream, so a schema may be larger than the
- * memory. What a call hands out are numbers and places: texts and lists of filters are cursors into the raw tile,
- * and a cursor that lies behind what is still held makes the tile be decoded again up to there.
+ * Each of these files is a generic tile (src/tiledb/FORMAT.md §2): a header, a list of filters, and compressed chunks
+ * that decode to one sequence of bytes, the raw tile. The tile is read as a stream, so a schema may be larger than the
+ * memory. Calls return numbers and positions: texts and lists of filters are cursors into the raw tile. Using a cursor
+ * whose bytes are no longer buffered decodes the tile again up to the cursor.
  *
  *     utet_init(&file, &io, work, sizeof work, NULL);           // utet.h; the file is not opened as .tet
  *     utet_tiledb_open(&tile, &file, &options);                 // header; options.codecs = {&utet_tiledb_gzip, NULL}
@@ -16,17 +16,18 @@
  *          s = utet_tiledb_next(&schema, &item))
  *         utet_tiledb_read(&tile, &item.name, text, sizeof text, &got);
  *
- * The call protocol is that of utet.h: calls that return UTET_WOULD_BLOCK are repeated with the same arguments, and
- * until they have ended other calls on the file return UTET_E_STATE; utet_cancel ends them. Calls on a tile or object
- * that is not open return UTET_E_STATE, too. What is wrong with the tile:
+ * The call protocol is that of utet.h: repeat a call that returns UTET_WOULD_BLOCK with the same arguments; until it
+ * has ended, other calls on the file return UTET_E_STATE; utet_cancel ends it. Calls on a tile or object that is not
+ * open also return UTET_E_STATE. Errors in the tile:
  *   UTET_E_INDEX       the number of chunks, or chunks that do not add up to the tile (§2.2)
  *   UTET_E_ROW         the header of a chunk, or its table of parts (§2.2)
  *   UTET_E_PAYLOAD, UTET_E_CHECKSUM, UTET_E_ZSTD_…   compressed data (§2.3)
- *   UTET_E_BUDGET      the data need more history than the workspace has room for; file->needed says how much
- * What is wrong in the raw tile:
- *   UTET_E_METADATA    a field (§4, §5): a length beyond the tile, a value that it cannot have
- *   UTET_E_DTYPE       an unknown datatype, or one that cannot stand there (§4.6)
- * file->error_offset is the place in the file, tile->error_at that in the raw tile. Errors do not stick.
+ *   UTET_E_BUDGET      the data needs more history than the workspace can hold; file->needed is the sufficient size
+ * Errors in the raw tile:
+ *   UTET_E_METADATA    a field (§4, §5): a length that exceeds the tile, or an invalid value
+ *   UTET_E_DTYPE       an unknown datatype, or one that is not allowed in the field (§4.6)
+ * file->error_offset is the offset of the error in the file, tile->error_at its position in the raw tile. Errors do not
+ * stick.
  */
 #ifndef UTET_TILEDB_H
 #define UTET_TILEDB_H
@@ -47,7 +48,7 @@ extern "C" {
 
 /* ---- lists of filters (§3) --------------------------------------------------------------------- */
 
-/* utet_tiledb_filter.type */
+/* Values of utet_tiledb_filter.type. */
 enum {
     UTET_TILEDB_NONE = 0,
     UTET_TILEDB_GZIP = 1,
@@ -69,21 +70,21 @@ enum {
     UTET_TILEDB_DELTA = 19
 };
 
-typedef struct utet_tiledb_filters { /* a cursor over them */
+typedef struct utet_tiledb_filters { /* a cursor over a list of filters */
     uint32_t offset;
-    uint32_t max_chunk_size; /* as stored; 65536 of lists that a version does not store */
-    uint32_t count;          /* not read yet */
+    uint32_t max_chunk_size; /* as stored; 65536 for lists that a version does not store */
+    uint32_t count;          /* number of unread filters */
 } utet_tiledb_filters;
 
-/* Options stand in the field of their name; those that a filter does not have are 0 (reinterpret: 17, ANY). */
+/* Each option is in the field with its name; fields that a filter does not use are 0 (reinterpret: 17, ANY). */
 typedef struct utet_tiledb_filter {
     uint8_t type;
-    uint8_t reinterpret; /* delta, double delta: datatype, 17 (ANY) = none */
+    uint8_t reinterpret; /* delta, double delta: datatype; 17 (ANY): none */
     uint8_t format;      /* WebP: 0 none, 1 RGB, 2 BGR, 3 RGBA, 4 BGRA */
     uint8_t lossless;    /* WebP: 0 or 1 */
-    int32_t level;       /* compressors, deltas and dictionary, as stored: -1 is the default */
-    uint32_t window;     /* bit width reduction, positive delta: bytes */
-    uint32_t quality;    /* WebP: bits of a float32 */
+    int32_t level;       /* compressors, deltas and dictionary: level as stored; -1 is the default */
+    uint32_t window;     /* bit width reduction, positive delta: window in bytes */
+    uint32_t quality;    /* WebP: quality, as the bits of a float32 */
     uint16_t extent[2];  /* WebP: tile extents of dimensions 0 and 1 */
     uint64_t factor;     /* float scale: bits of a float64 */
     uint64_t offset;     /* float scale: bits of a float64 */
@@ -93,47 +94,48 @@ typedef struct utet_tiledb_filter {
 /* ---- the generic tile (§2) ------------------------------------------------------------------ */
 
 /*
- * Format versions that are read. Those before 8 are as far as TileDB's library opens them; what they do not have yet is
- * as that library takes it: no duplicates and one datatype for all dimensions before 5, default fill values before 6
- * (utet_tiledb_default), nothing nullable before 7.
+ * Supported format versions. Versions before 8 are supported as far as TileDB's library opens them. Fields that they do
+ * not have are treated as in that library: no duplicates and one datatype for all dimensions before 5, default fill
+ * values before 6 (utet_tiledb_default), nothing nullable before 7.
  */
 #define UTET_TILEDB_OLDEST 1u
 #define UTET_TILEDB_NEWEST 23u
-#define UTET_TILEDB_VAR UINT32_MAX       /* cell_val_num of cells of any length */
-#define UTET_TILEDB_MAX_BYTES 0x1000000u /* raw tiles of at most 16 MiB, unless options->most says otherwise */
-#define UTET_TILEDB_RAW_MIN 128u         /* bytes of the raw tile that are held at least */
-#define UTET_TILEDB_RAW_BEST 512u        /* and as long as the memory does not hold all of it */
+#define UTET_TILEDB_VAR UINT32_MAX       /* cell_val_num of cells with variable length */
+#define UTET_TILEDB_MAX_BYTES 0x1000000u /* default limit of a raw tile: 16 MiB; see options->most */
+#define UTET_TILEDB_RAW_MIN 128u         /* minimum number of raw tile bytes that are buffered */
+#define UTET_TILEDB_RAW_BEST 512u        /* useful maximum, unless the memory can hold the complete raw tile */
 
-/* Compressed bytes of a chunk that a codec decodes: `length` bytes of the file from `offset` on make `size` bytes. */
+/* A part of a chunk that a codec decodes: `length` bytes of the file from `offset` on decode to `size` bytes. */
 typedef struct utet_tiledb_part {
     utet_file *file;
     uint64_t offset;
     uint32_t length;
     uint32_t size;
-    uint8_t *dst; /* destination of all of them, or null: in slices */
-    void *work;   /* a multiple of 8 */
+    uint8_t *dst; /* destination of all decoded bytes; NULL: slices */
+    void *work;   /* work memory; its address is a multiple of 8 */
     size_t work_len;
 } utet_tiledb_part;
 
 /*
- * A decompressor, linked only if a program names it. need: work memory for parts of at most `size` bytes, whole: each
- * into one destination. open: begins a part; step: 1..want decoded bytes at *ptr, in order, or UTET_END behind the last
- * one, when the end of the compressed data has been checked. Both may return UTET_WOULD_BLOCK, having changed nothing
- * but the state that they need to continue, and set file->error_offset and file->needed when they fail.
+ * A decompressor, linked only if a program names it. need: computes the work memory for parts of at most `size` bytes;
+ * whole: 1 if each part is decoded into one destination. open: begins a part. step: makes 1..want decoded bytes
+ * available at *ptr, in order; returns UTET_END after the last one, when the end of the compressed data has been
+ * checked. open and step may return UTET_WOULD_BLOCK; they have then changed only the state that they need to continue.
+ * On an error, they set file->error_offset and file->needed.
  */
 typedef struct utet_tiledb_codec {
-    uint8_t filter; /* its type (§3) */
+    uint8_t filter; /* type of the filter (§3) */
     void (*need)(uint32_t size, int whole, utet_need *need);
     utet_status (*open)(const utet_tiledb_part *part);
     utet_status (*step)(const utet_tiledb_part *part, size_t want, const uint8_t **ptr, size_t *len);
 } utet_tiledb_codec;
 
-extern const utet_tiledb_codec utet_tiledb_gzip; /* zlib streams, as all released writers use them */
+extern const utet_tiledb_codec utet_tiledb_gzip; /* zlib streams, as in all released writers */
 extern const utet_tiledb_codec utet_tiledb_zstd;
 
 typedef struct utet_tiledb_options {
-    const utet_tiledb_codec *const *codecs; /* a null-terminated list, or null: uncompressed tiles only */
-    uint32_t most; /* bytes of raw tile that are accepted, 1 GiB at most; 0 = UTET_TILEDB_MAX_BYTES */
+    const utet_tiledb_codec *const *codecs; /* NULL-terminated list, or NULL: uncompressed tiles only */
+    uint32_t most; /* maximum size of a raw tile in bytes, at most 1 GiB; 0: UTET_TILEDB_MAX_BYTES */
 } utet_tiledb_options;
 
 typedef struct utet_tiledb {
@@ -141,77 +143,77 @@ typedef struct utet_tiledb {
         utet_file *file;
         uint8_t open;
         uint8_t step;     /* step of the suspended call */
-        uint8_t decoding; /* what utet_tiledb_fetch does next, see tiledb_tile.c */
-        uint8_t rule;     /* current rule of the fields: see tiledb_fields.c */
-        uint8_t walk;     /* walk to a list of a schema: see tiledb_schema.c */
-        uint8_t batch;    /* 1 + the batch of dimensions whose datatypes are being read again; 0: none is */
-        uint8_t differs;  /* the text passed last is not the wanted one */
+        uint8_t decoding; /* next step of utet_tiledb_fetch, see tiledb_tile.c */
+        uint8_t rule;     /* current rule of the fields, see tiledb_fields.c */
+        uint8_t walk;     /* progress towards a list of a schema, see tiledb_schema.c */
+        uint8_t batch;    /* 1 + index of the batch of dimensions whose datatypes are read again; 0: none */
+        uint8_t differs;  /* nonzero: the last text is not the wanted one */
         const utet_tiledb_codec *decoder;
-        const uint8_t *at; /* bytes of the raw tile that were asked for last */
+        const uint8_t *at; /* the last requested bytes of the raw tile */
         size_t have;       /* number of bytes at `at` */
         size_t done;       /* bytes delivered by a suspended read */
         uint8_t *raw;      /* the last `held` of the `made` bytes of raw tile decoded so far */
-        size_t room;       /* there */
+        size_t room;       /* size of the buffer at `raw`, in bytes */
         size_t held;
         uint32_t made;
-        uint32_t proven; /* the most that `made` has been */
-        uint32_t area;   /* offset of the first chunk in the file */
-        uint32_t cursor; /* offset of the next chunk in the file, or of the next part's data */
-        uint32_t table;  /* offset of the next entry of the table of parts in the file */
+        uint32_t proven; /* maximum of `made` so far */
+        uint32_t area;   /* file offset of the first chunk */
+        uint32_t cursor; /* file offset of the next chunk, or of the next part's data */
+        uint32_t table;  /* file offset of the next entry in the table of parts */
         uint32_t chunks_left;
-        uint32_t chunk_left; /* bytes of raw tile that the chunk still has to make */
-        uint32_t data_left;  /* bytes of the file that belong to its parts not begun yet */
+        uint32_t chunk_left; /* raw tile bytes that the chunk has still to produce */
+        uint32_t data_left;  /* file bytes of the chunk's parts that have not begun */
         uint32_t parts_left;
-        uint32_t part_left; /* bytes of raw tile that the part still has to make */
+        uint32_t part_left; /* raw tile bytes that the part has still to produce */
         uint32_t place;     /* position of the next field in the raw tile */
-        uint32_t passed;    /* bytes of the text that is walked through that have been looked at */
+        uint32_t passed;    /* number of bytes read of the current text */
         uint32_t hash;      /* hash of the last text */
         uint32_t filters_left;
-        uint32_t below;     /* bound of numbers that refer to something */
-        const char *wanted; /* text that is searched for */
+        uint32_t below;     /* upper bound of numbers that are references */
+        const char *wanted; /* text to search for */
         uint32_t wanted_len;
         utet_tiledb_part part;
         utet_tiledb_filter passing; /* current filter of a list that is skipped */
     } priv;
-    uint32_t chunks;         /* number of chunks; known once a field has been read */
+    uint32_t chunks;         /* number of chunks; known after a field has been read */
     uint32_t persisted_size; /* size of the chunk area, in bytes */
     uint32_t version;        /* version of the format */
     uint32_t size;           /* size of the raw tile, in bytes */
     uint32_t pipeline_size;
-    uint32_t max_chunk_size; /* as the header's list of filters says */
+    uint32_t max_chunk_size; /* as stored in the header's list of filters */
     uint8_t encryption;      /* 0 none, 1 AES-256-GCM */
-    uint8_t filter;          /* how the chunks are compressed: 0, or its type (§3) */
+    uint8_t filter;          /* type of the chunks' compression (§3); 0: none */
     int32_t level;           /* compression level, as stored */
-    utet_need need;          /* workspace, window included: least = as a stream, best = all of the tile in memory. least
-                                is a bound from the tile's size; data with a smaller window are read in less */
-    uint32_t error_at;       /* after an error in the raw tile: where; else where the field lies that was read last */
+    utet_need need;          /* workspace, window included: `least` to read the tile as a stream, `best` to keep all of
+                                it in memory. `least` is a bound computed from the tile's size; data with a smaller
+                                window is read with less */
+    uint32_t error_at;       /* raw tile position: after an error, of the error; otherwise of the last field read */
 } utet_tiledb;
 
 /*
- * Reads header and list of filters, divides the workspace. `file` has been initialised (utet_init) and stays
- * initialised; its codecs do not matter. options: null = all defaults. When the workspace holds it, the whole raw tile
- * is kept there, and nothing is decoded twice.
- * UTET_E_ARGUMENT: a pointer is null. UTET_E_STATE: the file is not initialised, or it has been opened as .tet.
- * UTET_E_BUDGET: the tile is larger than options->most, or the workspace is too small: file->needed.
- * UTET_E_VERSION: not 1..23. UTET_E_CODEC: the tile is encrypted
- * when tile->encryption is 1, else its codec was not given. UTET_E_SUPERBLOCK: the header is wrong (§2.1), or
- * the file has 4 GiB or more.
- * UTET_E_DIRECTORY: its list of filters is (§3).
+ * Reads the header and the list of filters, and divides the workspace. `file` must have been initialised (utet_init)
+ * and must stay so; its codecs are ignored. options: NULL selects the defaults. If the workspace can hold the complete
+ * raw tile, it is kept there, and nothing is decoded twice.
+ * UTET_E_ARGUMENT: a pointer is NULL. UTET_E_STATE: the file is not initialised, or it has been opened as .tet.
+ * UTET_E_BUDGET: the tile is larger than options->most, or the workspace is too small; file->needed is the sufficient
+ * size. UTET_E_VERSION: the version is not 1..23. UTET_E_CODEC: the tile is encrypted if tile->encryption is 1, else
+ * its codec was not given. UTET_E_SUPERBLOCK: the header is damaged (§2.1), or the file has 4 GiB or more.
+ * UTET_E_DIRECTORY: the list of filters is damaged (§3).
  * Returns: OK, WOULD_BLOCK, E_ARGUMENT, E_STATE, E_BUDGET, E_SHORT, E_VERSION, E_CODEC, E_SUPERBLOCK, E_DIRECTORY,
  *          E_PORT
  */
 utet_status utet_tiledb_open(utet_tiledb *tile, utet_file *file, const utet_tiledb_options *options);
 
-/* A byte range of the raw tile, and a cursor in it. Texts need not be UTF-8, and may be empty. */
+/* A byte range of the raw tile, and a cursor in it. Texts may be invalid UTF-8, and may be empty. */
 typedef struct utet_tiledb_text {
     uint32_t offset;
-    uint32_t size; /* bytes not read yet */
+    uint32_t size; /* number of unread bytes */
 } utet_tiledb_text;
 
 /*
- * The next bytes of a text into `buffer`: `size` (≥ 1) of them, fewer only when the text ends. *got: bytes delivered,
+ * Copies the next `size` (≥ 1) bytes of a text to `buffer`, or fewer if the text ends. *got: number of delivered bytes,
  * valid with UTET_OK and UTET_END.
- * UTET_END: nothing is left, and *got is 0.
+ * UTET_END: no bytes remain, and *got is 0.
  * Returns: OK, END, WOULD_BLOCK, E_STATE, E_BUDGET, E_SHORT, E_ZSTD_WINDOW, E_ZSTD_DICT, E_ZSTD_LEGACY, E_INDEX, E_ROW,
  *          E_METADATA, E_PAYLOAD, E_CHECKSUM, E_PORT
  */
@@ -220,7 +222,7 @@ utet_status utet_tiledb_read(utet_tiledb *tile, utet_tiledb_text *text, void *bu
 /* ---- reading lists of filters ---- */
 
 /*
- * The next filter of a list.
+ * Reads the next filter of a list.
  * Returns: OK, END, WOULD_BLOCK, E_STATE, E_BUDGET, E_SHORT, E_ZSTD_WINDOW, E_ZSTD_DICT, E_ZSTD_LEGACY, E_INDEX, E_ROW,
  *          E_METADATA, E_PAYLOAD, E_CHECKSUM, E_PORT
  */
@@ -228,7 +230,7 @@ utet_status utet_tiledb_filter_next(utet_tiledb *tile, utet_tiledb_filters *filt
 
 /* ---- array schema (§4) --------------------------------------------------------------------------- */
 
-/* utet_tiledb_item.kind, in the order of the file */
+/* Values of utet_tiledb_item.kind, in the order of the file. */
 enum {
     UTET_TILEDB_DIMENSION,
     UTET_TILEDB_ATTRIBUTE,
@@ -238,75 +240,75 @@ enum {
     UTET_TILEDB_KINDS
 };
 
-/* utet_tiledb_schema.current_domain */
+/* Values of utet_tiledb_schema.current_domain. */
 enum {
-    UTET_TILEDB_DOMAIN_NONE,  /* versions below 22, or stored as empty: all of the domain */
+    UTET_TILEDB_DOMAIN_NONE,  /* versions below 22, or stored as empty: the complete domain */
     UTET_TILEDB_DOMAIN_RANGES /* one UTET_TILEDB_RANGE for each dimension */
 };
 
-/* An entry of one of the lists of a schema. A field belongs to the kinds that its comment names; else it is 0. */
+/* An entry of one of the lists of a schema. Each comment names the kinds that use the field; for others it is 0. */
 typedef struct utet_tiledb_item {
     uint8_t kind;
-    uint8_t datatype;             /* dimension, attribute, label; range: that of its dimension */
-    uint8_t null_extent;          /* dimension: 1 = it has no tile extent */
+    uint8_t datatype;             /* dimension, attribute, label; range: datatype of its dimension */
+    uint8_t null_extent;          /* dimension: 1: it has no tile extent */
     uint8_t nullable;             /* attribute: 0 or 1 */
-    uint8_t fill_validity;        /* attribute: as stored; of use when nullable */
+    uint8_t fill_validity;        /* attribute: as stored; meaningful if nullable */
     uint8_t order;                /* attribute (version 17 and later), label: 0 none, 1 increasing, 2 decreasing */
-    uint8_t relative;             /* label: 1 = the uri begins at the array's folder */
-    uint8_t external;             /* label: 1 = the labels are an array of their own */
-    uint32_t number;              /* number within its list, from 0 */
-    uint32_t cell_val_num;        /* dimension, attribute, label: values of a cell, or UTET_TILEDB_VAR */
-    uint32_t dimension;           /* label, range: number of the dimension */
-    utet_tiledb_filters filters;  /* dimension: empty = the schema's coordinate filters hold; attribute */
+    uint8_t relative;             /* label: 1: the uri is relative to the array's folder */
+    uint8_t external;             /* label: 1: the labels are a separate array */
+    uint32_t number;              /* index within the list, from 0 */
+    uint32_t cell_val_num;        /* dimension, attribute, label: values per cell, or UTET_TILEDB_VAR */
+    uint32_t dimension;           /* label, range: index of the dimension */
+    utet_tiledb_filters filters;  /* dimension: empty: the schema's coordinate filters apply; attribute */
     utet_tiledb_text name;        /* dimension, attribute, label, enumeration */
-    utet_tiledb_text domain;      /* dimension: least and greatest value; empty for strings */
+    utet_tiledb_text domain;      /* dimension: minimum and maximum; empty for strings */
     utet_tiledb_text extent;      /* dimension: one value, empty with null_extent */
-    utet_tiledb_text fill;        /* attribute: the fill value; empty before version 6: utet_tiledb_default */
-    utet_tiledb_text enumeration; /* attribute: name of its enumeration, empty = none (version 20 and later) */
-    utet_tiledb_text uri;         /* label: of the array of labels */
-    utet_tiledb_text attribute;   /* label: its attribute there */
+    utet_tiledb_text fill;        /* attribute: the fill value; empty before version 6: see utet_tiledb_default */
+    utet_tiledb_text enumeration; /* attribute: name of its enumeration, empty: none (version 20 and later) */
+    utet_tiledb_text uri;         /* label: uri of the array of labels */
+    utet_tiledb_text attribute;   /* label: attribute with the labels in that array */
     utet_tiledb_text path;        /* enumeration: name of its file in __schema/__enumerations */
-    utet_tiledb_text least;       /* range: least and greatest coordinate */
-    utet_tiledb_text greatest;
+    utet_tiledb_text least;       /* range: minimum coordinate */
+    utet_tiledb_text greatest;    /* range: maximum coordinate */
     struct {
-        uint32_t next; /* place of the item behind it */
+        uint32_t next; /* position of the next item */
     } priv;
 } utet_tiledb_item;
 
-#define UTET_TILEDB_REFERENCES 16       /* enumerations that are looked up by one pass of utet_tiledb_schema_check */
-#define UTET_TILEDB_DIMENSIONS 64       /* whose datatypes are held at once, for the current domain */
+#define UTET_TILEDB_REFERENCES 16       /* number of enumerations looked up in one pass of utet_tiledb_schema_check */
+#define UTET_TILEDB_DIMENSIONS 64       /* number of dimensions whose datatypes are kept for the current domain */
 #define UTET_TILEDB_DIMENSIONS_MAX 1024 /* maximum number of dimensions with a current domain */
 
 typedef struct utet_tiledb_schema {
-    uint32_t version;                              /* that of the tile */
-    uint8_t allows_dups;                           /* 1: cells with the same coordinates may be there */
+    uint32_t version;                              /* the same as the tile's */
+    uint8_t allows_dups;                           /* 1: several cells may have the same coordinates */
     uint8_t array_type;                            /* 0 dense, 1 sparse */
     uint8_t tile_order;                            /* 0 row-major, 1 column-major */
     uint8_t cell_order;                            /* 0 row-major, 1 column-major, 2 global, 4 Hilbert (sparse only) */
-    uint64_t capacity;                             /* cells of a data tile of a sparse array */
-    utet_tiledb_filters coords, offsets, validity; /* lists of filters that hold for the whole array; validity: empty
-                                                      before version 7 */
-    uint32_t count[UTET_TILEDB_KINDS]; /* items of each kind; valid for those up to the one that was read last, and for
-                                          all after utet_tiledb_schema_check */
+    uint64_t capacity;                             /* number of cells in a data tile of a sparse array */
+    utet_tiledb_filters coords, offsets, validity; /* lists of filters for the complete array; validity: empty before
+                                                      version 7 */
+    uint32_t count[UTET_TILEDB_KINDS]; /* number of items of each kind; valid for the kinds up to the last one that was
+                                          read, and for all after utet_tiledb_schema_check */
     uint8_t current_domain;
     struct {
-        utet_tiledb *tile; /* null: not open */
-        uint8_t known;     /* lists whose place is known */
-        uint8_t empty;     /* emptiness of the current domain, as stored (like `shape`) */
+        utet_tiledb *tile; /* NULL: not open */
+        uint8_t known;     /* number of lists whose position is known */
+        uint8_t empty;     /* as stored: whether the current domain is empty (like `shape`) */
         uint8_t shape;
-        uint8_t type;                          /* type of all dimensions, in versions before 5 */
+        uint8_t type;                          /* datatype of all dimensions, in versions before 5 */
         uint32_t form;                         /* version of the current domain: 0 */
-        uint32_t number;                       /* number of the next item */
+        uint32_t number;                       /* index of the next item */
         uint32_t begin[UTET_TILEDB_KINDS + 1]; /* position of the first item of each list, and of the end */
-        utet_tiledb_item item;                 /* that is being walked through */
-        uint8_t batch; /* the dimensions of `types`, counted in steps of UTET_TILEDB_DIMENSIONS */
+        utet_tiledb_item item;                 /* the item that is being read */
+        uint8_t batch;                         /* index of the batch of UTET_TILEDB_DIMENSIONS dimensions in `types` */
         uint8_t types[UTET_TILEDB_DIMENSIONS];
-        uint32_t range; /* number and place of the range whose datatype is being read */
+        uint32_t range; /* index and position of the range whose datatype is being read */
         uint32_t range_place;
-        struct { /* attributes' references to enumerations, while they are checked */
+        struct { /* references of attributes to enumerations, while they are checked */
             uint8_t used;
             uint8_t rounds;
-            uint32_t checked; /* attributes whose reference has been kept, in this round or an earlier one */
+            uint32_t checked; /* number of attributes whose reference has been kept in this round or an earlier one */
             struct {
                 uint32_t hash;
                 uint32_t place;
@@ -316,42 +318,43 @@ typedef struct utet_tiledb_schema {
 } utet_tiledb_schema;
 
 /*
- * Reads the head of a schema: what is in the public fields, and count[UTET_TILEDB_DIMENSION].
- * UTET_E_VERSION: it is another version than the tile's.
+ * Reads the head of a schema: the public fields and count[UTET_TILEDB_DIMENSION].
+ * UTET_E_VERSION: the version differs from the tile's.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_BUDGET, E_SHORT, E_VERSION, E_ZSTD_WINDOW, E_ZSTD_DICT, E_ZSTD_LEGACY, E_INDEX,
  *          E_ROW, E_METADATA, E_PAYLOAD, E_CHECKSUM, E_PORT
  */
 utet_status utet_tiledb_schema_open(utet_tiledb_schema *schema, utet_tiledb *tile);
 
 /*
- * Checks that all of the schema is as §4 says, and that nothing follows it. Reads it once, and again for each 16
+ * Checks that the complete schema conforms to §4 and that nothing follows it. Reads it once, and again for each 16
  * enumerations that attributes refer to, at most 16 times: references to more than 256 different ones are not checked.
  * A current domain of more than 64 dimensions requires one more pass through the dimensions for each further 64.
- * UTET_E_RANGE: it has a current domain, and more than UTET_TILEDB_DIMENSIONS_MAX dimensions.
+ * UTET_E_RANGE: there is a current domain with more than UTET_TILEDB_DIMENSIONS_MAX dimensions.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_BUDGET, E_RANGE, E_SHORT, E_DTYPE, E_ZSTD_WINDOW, E_ZSTD_DICT, E_ZSTD_LEGACY,
  *          E_INDEX, E_ROW, E_METADATA, E_PAYLOAD, E_CHECKSUM, E_PORT
  */
 utet_status utet_tiledb_schema_check(utet_tiledb_schema *schema);
 
 /*
- * The first item of a kind. Everything that the item says by itself has been checked. The texts of an item that was
- * just read cost no second decoding if the item is shorter than the part of the raw tile that is held.
- * UTET_END: there is none. UTET_E_ARGUMENT: there is no such kind. UTET_E_RANGE: a current domain of more than
- * UTET_TILEDB_DIMENSIONS_MAX dimensions.
+ * Reads the first item of a kind. Everything that can be checked with the item alone has been checked. The texts of the
+ * item that was read last do not have to be decoded again if the item is shorter than the buffered part of the raw
+ * tile.
+ * UTET_END: there is no such item. UTET_E_ARGUMENT: there is no such kind. UTET_E_RANGE: the current domain has more
+ * than UTET_TILEDB_DIMENSIONS_MAX dimensions.
  * Returns: OK, END, WOULD_BLOCK, E_ARGUMENT, E_STATE, E_BUDGET, E_RANGE, E_SHORT, E_DTYPE, E_ZSTD_WINDOW,
  *          E_ZSTD_DICT, E_ZSTD_LEGACY, E_INDEX, E_ROW, E_METADATA, E_PAYLOAD, E_CHECKSUM, E_PORT
  */
 utet_status utet_tiledb_first(utet_tiledb_schema *schema, unsigned kind, utet_tiledb_item *item);
 /*
- * The item after *item, of the same kind.
- * UTET_END: there is none. UTET_E_ARGUMENT: *item is of no known kind.
+ * Reads the item after *item, of the same kind.
+ * UTET_END: there are no more items. UTET_E_ARGUMENT: the kind of *item is unknown.
  * Returns: OK, END, WOULD_BLOCK, E_ARGUMENT, E_STATE, E_BUDGET, E_SHORT, E_DTYPE, E_ZSTD_WINDOW, E_ZSTD_DICT,
  *          E_ZSTD_LEGACY, E_INDEX, E_ROW, E_METADATA, E_PAYLOAD, E_CHECKSUM, E_PORT
  */
 utet_status utet_tiledb_next(utet_tiledb_schema *schema, utet_tiledb_item *item);
 /*
- * The first item of a kind with this name. A range has no name.
- * UTET_E_ARGUMENT: there is no such kind, or it has no names. UTET_E_NOT_FOUND: no item has this name.
+ * Finds the first item of a kind with this name. A range has no name.
+ * UTET_E_ARGUMENT: there is no such kind, or its items have no names. UTET_E_NOT_FOUND: no item has this name.
  * Returns: OK, WOULD_BLOCK, E_ARGUMENT, E_STATE, E_BUDGET, E_NOT_FOUND, E_SHORT, E_DTYPE, E_ZSTD_WINDOW, E_ZSTD_DICT,
  *          E_ZSTD_LEGACY, E_INDEX, E_ROW, E_METADATA, E_PAYLOAD, E_CHECKSUM, E_PORT
  */
@@ -360,54 +363,54 @@ utet_status utet_tiledb_find(utet_tiledb_schema *schema, unsigned kind, const ch
 
 /* ---- enumeration files (§5.1) ------------------------------------------------------------------------ */
 
-#define UTET_TILEDB_BATCH 32 /* offsets of values that are read at once */
+#define UTET_TILEDB_BATCH 32 /* number of value offsets that are read at once */
 
 typedef struct utet_tiledb_enumeration {
     uint32_t version; /* 0 */
     uint32_t cell_val_num;
-    uint32_t count; /* of values */
+    uint32_t count; /* number of values */
     uint8_t datatype;
     uint8_t ordered; /* 0 or 1 */
     utet_tiledb_text name;
-    utet_tiledb_text path;    /* the file's own name */
+    utet_tiledb_text path;    /* name of the enumeration's file */
     utet_tiledb_text data;    /* all values, consecutive */
-    utet_tiledb_text offsets; /* values of any length: where each begins in data, 8 bytes each; else empty */
+    utet_tiledb_text offsets; /* variable length: position of each value in data, 8 bytes each; else empty */
     struct {
         utet_tiledb *tile;
-        uint32_t value_size; /* 0: of any length */
-        uint32_t first;      /* number of the first value whose offset is in batch */
-        uint32_t filled;     /* offsets there */
-        uint32_t number;     /* number of the current value */
-        uint32_t passed;     /* bytes of it compared */
+        uint32_t value_size; /* size of a value in bytes; 0: variable */
+        uint32_t first;      /* index of the first value whose offset is in batch */
+        uint32_t filled;     /* number of offsets in batch */
+        uint32_t number;     /* index of the current value */
+        uint32_t passed;     /* number of compared bytes of the current value */
         uint32_t batch[UTET_TILEDB_BATCH + 1];
     } priv;
 } utet_tiledb_enumeration;
 
 /*
- * Reads the head of an enumeration and checks the sizes in it.
- * UTET_E_VERSION: the enumeration's own version is not 0.
+ * Reads the head of an enumeration and checks its sizes.
+ * UTET_E_VERSION: the version of the enumeration is not 0.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_BUDGET, E_SHORT, E_VERSION, E_DTYPE, E_ZSTD_WINDOW, E_ZSTD_DICT, E_ZSTD_LEGACY,
  *          E_INDEX, E_ROW, E_METADATA, E_PAYLOAD, E_CHECKSUM, E_PORT
  */
 utet_status utet_tiledb_enumeration_open(utet_tiledb_enumeration *enumeration, utet_tiledb *tile);
 /*
- * Checks all offsets of values, too, and that nothing follows the enumeration.
+ * Also checks all offsets of values, and that nothing follows the enumeration.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_BUDGET, E_SHORT, E_ZSTD_WINDOW, E_ZSTD_DICT, E_ZSTD_LEGACY, E_INDEX, E_ROW,
  *          E_METADATA, E_PAYLOAD, E_CHECKSUM, E_PORT
  */
 utet_status utet_tiledb_enumeration_check(utet_tiledb_enumeration *enumeration);
 
 /*
- * Value `index`, from 0. The offsets are read UTET_TILEDB_BATCH at a time: values in order cost two passes a batch when
- * the raw tile is not in memory.
+ * Finds the value with this index, from 0. The offsets are read UTET_TILEDB_BATCH at a time: if the raw tile is not in
+ * memory, reading values in order costs two passes per batch.
  * UTET_E_RANGE: the enumeration has fewer values.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_BUDGET, E_RANGE, E_SHORT, E_ZSTD_WINDOW, E_ZSTD_DICT, E_ZSTD_LEGACY, E_INDEX,
  *          E_ROW, E_METADATA, E_PAYLOAD, E_CHECKSUM, E_PORT
  */
 utet_status utet_tiledb_value(utet_tiledb_enumeration *enumeration, uint32_t index, utet_tiledb_text *value);
 /*
- * Number of the first value that equals the `length` bytes at `value`.
- * UTET_E_NOT_FOUND: no value does.
+ * Finds the first value that equals the `length` bytes at `value`, and stores its index in *index.
+ * UTET_E_NOT_FOUND: no value is equal.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_BUDGET, E_NOT_FOUND, E_SHORT, E_ZSTD_WINDOW, E_ZSTD_DICT, E_ZSTD_LEGACY,
  *          E_INDEX, E_ROW, E_METADATA, E_PAYLOAD, E_CHECKSUM, E_PORT
  */
@@ -418,7 +421,7 @@ utet_status utet_tiledb_value_find(utet_tiledb_enumeration *enumeration, const v
 
 typedef struct utet_tiledb_entry {
     utet_tiledb_text key;
-    utet_tiledb_text value; /* count × size of the datatype */
+    utet_tiledb_text value; /* count × size of the datatype, in bytes */
     uint32_t count;
     uint8_t deleted; /* 1: the key is removed; the other fields are 0 */
     uint8_t datatype;
@@ -428,15 +431,16 @@ typedef struct utet_tiledb_entry {
 } utet_tiledb_entry;
 
 /*
- * The first entry of a file / the one after *entry, in file order, which is that of the keys' bytes. Of several files
- * of an array a later one overrides an earlier one, key by key. UTET_END: nothing follows, and the tile ends there.
+ * Reads the first entry of a file / the entry after *entry, in file order, which is the byte order of the keys. If an
+ * array has several files, a later one overrides an earlier one, key by key.
+ * UTET_END: there are no more entries, and the tile ends after them.
  * Returns: OK, END, WOULD_BLOCK, E_STATE, E_BUDGET, E_SHORT, E_DTYPE, E_ZSTD_WINDOW, E_ZSTD_DICT, E_ZSTD_LEGACY,
  *          E_INDEX, E_ROW, E_METADATA, E_PAYLOAD, E_CHECKSUM, E_PORT
  */
 utet_status utet_tiledb_entry_first(utet_tiledb *tile, utet_tiledb_entry *entry);
 utet_status utet_tiledb_entry_next(utet_tiledb *tile, utet_tiledb_entry *entry);
 /*
- * The entry of a key. UTET_E_NOT_FOUND: the file says nothing of it.
+ * Finds the entry of a key. UTET_E_NOT_FOUND: the file does not contain the key.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_BUDGET, E_NOT_FOUND, E_SHORT, E_DTYPE, E_ZSTD_WINDOW, E_ZSTD_DICT,
  *          E_ZSTD_LEGACY, E_INDEX, E_ROW, E_METADATA, E_PAYLOAD, E_CHECKSUM, E_PORT
  */
@@ -444,7 +448,7 @@ utet_status utet_tiledb_entry_find(utet_tiledb *tile, const char *key, size_t le
 
 /* ---- datatypes and names ----------------------------------------------------------------------------------- */
 
-/* those that calls treat in a way of their own (§4.6) */
+/* Datatypes that calls treat specially (§4.6). */
 enum {
     UTET_TILEDB_FLOAT32 = 2,
     UTET_TILEDB_FLOAT64 = 3,
@@ -456,52 +460,51 @@ enum {
 
 /* Returns the size of a value in bytes; 0 for numbers that are not a datatype. */
 unsigned utet_tiledb_type_size(unsigned datatype);
-/* The fill value of attributes of format versions before 6, one value of a cell; returns its size, 0 for numbers that
- * are no datatype. */
+/* Stores the default fill value of attributes in format versions before 6, one value of a cell. Returns its size in
+ * bytes; 0 for numbers that are not a datatype. */
 unsigned utet_tiledb_default(unsigned datatype, uint8_t value[8]);
-/* Names as TileDB has them; "?" for numbers that are none. */
+/* Return the names that TileDB uses; "?" for unknown numbers. */
 const char *utet_tiledb_type_name(unsigned datatype);
 const char *utet_tiledb_filter_name(unsigned type);
 
 /*
- * Tiles along a dimension of whole numbers, date-times or times, from its least and greatest value and its extent, as
- * stored. UINT64_MAX when there are that many or more, 0 when it is undefined (another datatype, an extent of 0 or
- * less, a domain the wrong way round).
+ * Returns the number of tiles along a dimension of integers, date-times or times, from its minimum, its maximum and its
+ * extent, as stored. Returns UINT64_MAX for that number or more, and 0 if the number is undefined (another datatype, an
+ * extent of 0 or less, a domain whose minimum exceeds its maximum).
  */
 uint64_t utet_tiledb_tiles(unsigned datatype, const void *domain, const void *extent);
 
-/* What the name of a file says: __<t1>_<t2>_<32 hexadecimal digits>[_<version>], t1 and t2 in milliseconds since
- * 1970. */
+/* Contents of a file name: __<t1>_<t2>_<32 hexadecimal digits>[_<version>], t1 and t2 in milliseconds since 1970. */
 typedef struct utet_tiledb_stamp {
-    uint64_t first;
-    uint64_t last;
-    uint32_t version; /* 0 = not in the name */
+    uint64_t first;   /* t1 */
+    uint64_t last;    /* t2 */
+    uint32_t version; /* 0: not in the name */
 } utet_tiledb_stamp;
 
 /*
- * Takes a name apart. UTET_E_NOT_FOUND: it is not such a name.
+ * Parses a file name. UTET_E_NOT_FOUND: the name does not have this form.
  * Returns: OK, E_NOT_FOUND
  */
 utet_status utet_tiledb_name(const char *name, size_t length, utet_tiledb_stamp *stamp);
 
-#define UTET_TILEDB_NAME_SIZE 96 /* enough for such a name, ".vac" and the terminator */
+#define UTET_TILEDB_NAME_SIZE 96 /* sufficient size for such a name, ".vac" and the terminator */
 
 /*
- * The file with the last such name in the folder at `path`, of an array `__schema`: the schema that counts. Folders are
- * skipped. Blocks. size: size of `name`, at least UTET_TILEDB_NAME_SIZE.
+ * Finds the file with the last such name in the folder at `path`, the `__schema` folder of an array: the current
+ * schema. Subfolders are skipped. The call blocks. size: size of `name`, at least UTET_TILEDB_NAME_SIZE.
  * UTET_E_NOT_FOUND: there is no such folder, or no such file in it. UTET_E_SPACE: `size` is too small.
  * Returns: OK, E_NOT_FOUND, E_SPACE, E_PORT
  */
 utet_status utet_tiledb_newest(const utet_folder *folder, const char *path, char *name, size_t size);
 /*
- * Likewise, the schema that counted at a time in milliseconds since 1970: the last of the names whose second time is
- * not later, as in TileDB; when all are later, the first of them. Beside such files __array_schema.tdb may lie in the
- * array's folder: it is older than they all.
+ * Finds the schema that was current at a time in milliseconds since 1970, as in TileDB: the last of the names whose
+ * second time is not later; if all are later, the first name. In addition to such files, the array's folder may contain
+ * __array_schema.tdb, which is older than all of them.
  * Returns: OK, E_NOT_FOUND, E_SPACE, E_PORT
  */
 utet_status utet_tiledb_newest_at(const utet_folder *folder, const char *path, uint64_t at, char *name, size_t size);
 
-/* For utet_sizeof (utet.h): numbers of the types of this header. */
+/* Numbers of this header's types, for utet_sizeof (utet.h). */
 enum {
     UTET_OBJECT_TILEDB_FILTERS = 72,
     UTET_OBJECT_TILEDB_FILTER = 73,
@@ -520,7 +523,7 @@ enum {
 #ifdef __ELF__
 #pragma GCC visibility pop
 #endif
-/* Deprecated: names of version 0.9, which version 1.0 removes (src/MIGRATING.md). */
+/* Deprecated: names of version 0.9, removed in version 1.0 (src/MIGRATING.md). */
 #define UTET_TILEDB_MOST UTET_TILEDB_MAX_BYTES
 #define UTET_TILEDB_RAW_LEAST UTET_TILEDB_RAW_MIN
 #define UTET_TILEDB_DIMENSIONS_MOST UTET_TILEDB_DIMENSIONS_MAX
