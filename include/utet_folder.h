@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * The names in a folder, for formats that keep a thing in several files: what a port to a file system may offer beside
- * utet_io. Blocks. Ports: utet_posix_folder, utet_fatfs_folder, utet_littlefs_folder.
+ * Lists the names in a folder, for formats that use several files. A port to a file system may provide this in addition
+ * to utet_io. The calls block. Ports: utet_posix_folder, utet_fatfs_folder, utet_littlefs_folder.
  */
 #ifndef UTET_FOLDER_H
 #define UTET_FOLDER_H
@@ -14,10 +14,11 @@ extern "C" {
 #endif
 
 /*
- * open: begins with the folder at `path`, before its first name; ends an older listing. UTET_E_NOT_FOUND: there is no
+ * open: opens the folder at `path`, before its first name, and ends an earlier listing. UTET_E_NOT_FOUND: there is no
  *   such folder. It may return OK, E_NOT_FOUND, E_PORT.
- * next: the next name, terminated, into `name` of `size` bytes, and whether it is a folder; in any order, without "."
- *   and "..". A name that does not fit is left out. It may return OK, END, E_PORT.
+ * next: stores the next name, terminated, in `name` of `size` bytes, and in *is_folder whether it is a folder. The
+ * order
+ *   is arbitrary; "." and ".." are excluded. Names that do not fit are skipped. It may return OK, END, E_PORT.
  * close: ends the listing; may be called at any time.
  */
 typedef struct utet_folder {
@@ -27,7 +28,7 @@ typedef struct utet_folder {
     void (*close)(void *ctx);
 } utet_folder;
 
-/* For utet_sizeof (utet.h): the number of this header's type. */
+/* Number of this header's type, for utet_sizeof (utet.h). */
 enum { UTET_OBJECT_FOLDER = 71 };
 
 #ifdef __cplusplus

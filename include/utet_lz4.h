@@ -1,9 +1,9 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * microtet, optional: LZ4 blocks (not frames) as a codec of streams, decoded in slices. Between slices it keeps the
- * last 64 KB of its output, or all of it when that is less; nothing when the whole output goes to one destination. The
- * payload is the decoded size, u32 little-endian, then the block.
+ * microtet, optional: LZ4 blocks (not frames) as a codec of streams, decoded in slices. Between slices, the codec keeps
+ * the last 64 KB of its output, or all of it if it is shorter. It keeps nothing if the complete output has one
+ * destination. The payload is the decoded size (u32, little-endian), followed by the block.
  */
 #ifndef UTET_LZ4_H
 #define UTET_LZ4_H
