@@ -1,8 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/*
- * What every component stands on: loads of little-endian integers, arithmetic that
- * saturates, the call protocol, the window. Internal to the library.
+/* The functions that every component uses: loads of little-endian integers, arithmetic that saturates, the call
+ * protocol, the window. Internal to the library.
  */
 #ifndef UTET_BASE_H
 #define UTET_BASE_H
@@ -76,15 +75,15 @@ size_t utet_utf8_length(const uint8_t *at, size_t have);
 enum {
     UTET_CALL_NONE,
     UTET_CALL_OPEN,
-    UTET_CALL_WORKSPACE = 0x80,              /* a bit: the call uses the memory behind the window */
+    UTET_CALL_WORKSPACE = 0x80,              /* a bit: the call uses the memory after the window */
     UTET_CALL_LEAN = 2 | UTET_CALL_WORKSPACE /* the one call that does not use priv.call: it is not cleared for it */
 };
 
 /* priv.state; FOREIGN: another format has the file, and keeps its own state */
 enum { UTET_STATE_READY = 1, UTET_STATE_OPEN, UTET_STATE_FAILED, UTET_STATE_FOREIGN };
 
-/* What a call returns on a file that is not open: the error of opening, else UTET_E_STATE. That
- * holds for a file of zeros, before utet_init, too. */
+/* The result of a call on a file that is not open: the error of opening, otherwise UTET_E_STATE. This also holds for
+ * a file of zeros, before utet_init. */
 static inline utet_status utet_closed(const utet_file *file)
 {
     return file->priv.status != UTET_OK ? file->priv.status : UTET_E_STATE;
@@ -92,29 +91,27 @@ static inline utet_status utet_closed(const utet_file *file)
 
 /* UTET_OK: the call may continue; any other status is the result of the public function. */
 utet_status utet_enter(utet_file *file, uint8_t call);
-/* After utet_enter, of a call that does not use priv.call otherwise: whether its destination and size, or its text, are
- * those that it began with. UTET_E_STATE: it has been repeated with others, and stays suspended. */
+/* Call after utet_enter in a call that does not use priv.call otherwise. Compares destination and size, or the text,
+ * with those of the first call. UTET_E_STATE: the repeated call has others; it stays suspended. */
 utet_status utet_given(utet_file *file, const void *at, size_t size);
 /* Ends the call unless `status` suspends it; returns `status`. */
 utet_status utet_leave(utet_file *file, utet_status status);
-/* The same for a public call that stands on other public calls of the file. While one of those is suspended, *inner, in
- * the call's object, keeps its number, and priv.busy names the outer one. UTET_E_STATE, too: the repeated call has
- * another object. (nested.c) */
+/* The same for a public call that uses other public calls of the file. While one of those is suspended, *inner, in
+ * the call's object, keeps its number, and priv.busy names the outer one. UTET_E_STATE also means that the repeated
+ * call has another object. (nested.c) */
 utet_status utet_enter_over(utet_file *file, uint8_t call, const uint8_t *inner);
 utet_status utet_leave_over(utet_file *file, uint8_t call, uint8_t *inner, utet_status status);
 
-/* ---- the window: the only place that calls a port ----
+/* ---- the window: the only code that calls a port ----
  * A request for bytes sets file->error_offset to their offset. A parser that finds a fault in
- * them only returns a status; so the error names the place of the structure. */
+ * them only returns a status; so the error has the offset of the structure. */
 
 /*
- * Makes file bytes [offset, offset + length) addressable at file->priv.at; priv.have
- * (≥ length) bytes lie there. length 1..UTET_HEADROOM. UTET_E_SHORT: they lie beyond the end
- * of the file; no request is made. (An offset that was read twice may have changed, so this
- * is checked here.)
- * Reads at most to offset + ahead, rounded up to the port's unit. utet_fetch reads as far as
- * the window goes, because the following bytes will be wanted next.
- * (The order of the arguments keeps them in registers on 32-bit machines.)
+ * Makes file bytes [offset, offset + length) addressable at file->priv.at; priv.have (≥ length) bytes are there.
+ * length 1..UTET_HEADROOM. UTET_E_SHORT: the range is beyond the end of the file; no request is made. (An offset that
+ * was read twice may have changed, so this is checked here.) Reads at most to offset + ahead, rounded up to the
+ * port's unit. utet_fetch reads as far as the window goes, because the following bytes will be wanted next. (The
+ * order of the arguments keeps them in registers on 32-bit machines.)
  */
 utet_status utet_fetch(utet_file *file, size_t length, uint64_t offset);
 utet_status utet_fetch_ahead(utet_file *file, size_t length, uint64_t offset, size_t ahead);
@@ -123,25 +120,25 @@ utet_status utet_fetch_ahead(utet_file *file, size_t length, uint64_t offset, si
  * priv.done counts the bytes that have arrived. After UTET_OK it is 0; after UTET_WOULD_BLOCK the
  * repeated call continues from it; after an error the caller reads and clears it. */
 utet_status utet_copy_bytes(utet_file *file, uint8_t *to, uint64_t offset, size_t length);
-/* What lies behind the window begins here, at a multiple of 8. */
+/* The memory after the window begins here, at a multiple of 8. */
 static inline size_t utet_lost(const utet_file *file)
 {
-    return UTET_GAP(file->priv.buffer, 7); /* windows are multiples of 8 but for what is in front of the buffer */
+    return UTET_GAP(file->priv.buffer, 7); /* windows are multiples of 8, except the part before the buffer */
 }
 static inline uint8_t *utet_behind(const utet_file *file)
 {
     return file->priv.work + file->priv.window + utet_lost(file);
 }
-/* The workspace for the least window and `least` bytes behind it. Saturates. */
+/* Size of the workspace for the minimum window and `least` bytes after it. Saturates. */
 uint64_t utet_needed(const utet_file *file, uint64_t least);
 /* So many bytes of the workspace, rounded up (saturating) or down to where an address is a multiple of 8. */
 uint64_t utet_up8(const utet_file *file, uint64_t bytes);
 size_t utet_down8(const utet_file *file, size_t bytes);
-/* The window takes what it can of the budget. UTET_E_BUDGET: that is less than the least window. */
+/* Makes the window as large as the budget allows. UTET_E_BUDGET: the budget is less than the minimum window. */
 utet_status utet_window_alone(utet_file *file);
-/* The largest legal window of at most `bytes` (0 with map), never below the least. */
+/* The largest legal window of at most `bytes` (0 with map), never below the minimum. */
 size_t utet_window_fit(const utet_file *file, size_t bytes);
-/* Gives the window `size` bytes; what it holds is lost if that changes it. */
+/* Makes the window `size` bytes large; its content is lost if the size changes. */
 void utet_window_resize(utet_file *file, size_t size);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* What was compiled, for logs. Everything is decided by the preprocessor: one string, no code. No date in it, so that
+/* The build configuration, for logs. The preprocessor decides everything: one string, no code. No date in it, so that
  * builds stay reproducible. */
 #include "utet.h"
 

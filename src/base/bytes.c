@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* Little-endian loads and saturating arithmetic. They are functions, so that a call is a few
- * instructions and each check stands in one place. */
+ * instructions and each check is written once. */
 #include "base.h"
 
 #ifdef UTET_LOADS_BYTEWISE

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Public calls that stand on other public calls of the same file. */
+/* Public calls that use other public calls of the same file. */
 #include "base.h"
 
 utet_status utet_enter_over(utet_file *file, uint8_t call, const uint8_t *inner)

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* How much of the workspace the window takes, and where what lies behind it may begin. */
+/* The size of the window within the workspace, and the beginning of the memory after it. */
 #include "base.h"
 
 utet_status utet_window_alone(utet_file *file)

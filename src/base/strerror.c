@@ -9,7 +9,7 @@
 #define PORT "an error of the port: see its README"
 #define UNKNOWN "unknown status"
 
-/* Each text behind its status, one pair behind the other: a table of their addresses would take more flash. */
+/* Pairs of a status and its text, one after another: a table of addresses would take more flash. */
 typedef struct texts {
 #define TEXT(status, words) \
     int8_t for_##status;    \
@@ -38,7 +38,7 @@ static const texts in_ram = {
 #define ADDRESSABLE in_flash
 #endif
 
-/* Where the text of a status begins, counted from the first byte. */
+/* Returns the offset of the text of a status from the first byte. */
 static size_t place(utet_status status)
 {
     const char *all = (const char *)&in_flash;

@@ -1,7 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/*
- * The window: a cache over the file, the only place that calls a port.
+/* The window: a cache over the file, the only code that calls a port.
  *
  *   priv.work         priv.buffer                priv.tail
  *   | headroom, 128 B | buffer, units of the port …  |   free  |
@@ -9,7 +8,7 @@
  *   The byte before priv.tail is the file's byte priv.end - 1.
  *
  * Bytes that straddle the end of the buffer, at most 127, are moved in front of it, into the
- * headroom; the rest is read behind them. So any structure of up to 128 bytes is contiguous,
+ * headroom; the rest is read after them. So any structure of up to 128 bytes is contiguous,
  * even with a buffer of one unit. A repeated call finds the state of the first one, and makes
  * the same request.
  *
@@ -71,7 +70,7 @@ static utet_status port_read(utet_file *file, uint8_t *to, uint64_t offset, size
     return UTET_E_PORT;
 }
 
-/* Moves the last `count` bytes held in front of the buffer. Both places may overlap. */
+/* Moves the last `count` bytes held in front of the buffer. Source and destination may overlap. */
 static void move_to_front(utet_file *file, uint8_t *buffer, size_t count)
 {
     const uint8_t *from = file->priv.tail - count;
@@ -83,7 +82,7 @@ static void move_to_front(utet_file *file, uint8_t *buffer, size_t count)
         *to++ = *from++;
 }
 
-/* The last `behind` bytes held are made addressable. */
+/* Makes the last bytes that are held addressable. */
 static utet_status reach(utet_file *file, size_t behind)
 {
     file->priv.at = file->priv.tail - behind;
@@ -104,8 +103,8 @@ utet_status utet_fetch_ahead(utet_file *file, size_t length, uint64_t offset, si
     if (offset > io->size || io->size - offset < length)
         return UTET_E_SHORT;
     if (behind == 0) {
-        /* Empty the window and begin at the first byte's unit. `behind` is negative then and
-         * wraps; the differences below wrap too, and come out right. */
+        /* Empty the window and begin at the first byte's unit. The count is then negative and wraps; the differences
+         * below also wrap, and are correct. */
         size_t odd = (size_t)offset & (io->unit - 1u);
 
         behind = 0 - odd;

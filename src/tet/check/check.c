@@ -95,7 +95,7 @@ static utet_status follow(utet_check *check)
     return UTET_OK;
 }
 
-/* Does the row belong to the chunk that the canonical order has at its place, with the tile's length? */
+/* Returns nonzero if the row belongs to the chunk that the canonical order has at its index, with the tile's length. */
 static int is_canonical(utet_check *check)
 {
     const utet_chunk *chunk = &check->priv.chunk;
@@ -113,7 +113,7 @@ void utet_check_overlap(utet_check *check, uint64_t offset)
     check->priv.flags |= FLAG_OVERLAP;
 }
 
-/* Compares the place of the payload with that of the row before, and with the index. */
+/* Compares the offset of the payload with that of the row before, and with the index. */
 static void note_payload(utet_check *check)
 {
     const utet_chunk *chunk = &check->priv.chunk;

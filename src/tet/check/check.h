@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* What the two halves of the whole-file check share. Internal to the library. */
+/* Declarations that the two halves of the whole-file check share. Internal to the library. */
 #ifndef UTET_CHECK_INTERNAL_H
 #define UTET_CHECK_INTERNAL_H
 
@@ -20,14 +20,14 @@ enum {
     FLAG_GAPS = 4,     /* payloads are not consecutive */
     FLAG_OVERLAP = 8,
     FLAG_TWIN = 16,
-    FLAG_LENT = 32 /* the workspace behind the window is in use */
+    FLAG_LENT = 32 /* the workspace after the window is in use */
 };
 
 /* The size of a dataset in bytes. UTET_E_DTYPE, UTET_E_DATASET: it cannot have tiles, because its
  * dtype is unknown, a chunk extent is 0, or the size does not fit 64 bits. */
 utet_status utet_check_size(const utet_dataset *dataset, uint64_t *bytes);
 
-/* Notes that the payload at `offset` lies over another; the first counts. */
+/* Notes that the payload at `offset` overlaps another; the first counts. */
 void utet_check_overlap(utet_check *check, uint64_t offset);
 
 /* The passes for files that are not canonical, one step at a time: UTET_CHECK_AGAIN while
@@ -38,7 +38,7 @@ enum { PASS_BEGIN, PASS_FILL_TABLE, PASS_GO_OVER_ROWS, PASS_SEARCH };
 
 #define UTET_PAIR_WORDS 2u /* words per entry of the heap of payloads: offset, end */
 
-/* Takes the workspace behind the window, if there is any. A second call changes nothing. */
+/* Takes the workspace after the window, if there is any. A second call changes nothing. */
 void utet_check_borrow(utet_check *check);
 /* The words that the passes have: of the workspace, else of the object. */
 uint64_t *utet_check_memory(utet_check *check, size_t *words);

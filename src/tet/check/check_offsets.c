@@ -1,10 +1,10 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* Passes that look for payloads with equal offsets, and for payloads that overlap: each pass keeps
- * the least offsets from `low` on, in a heap as large as the memory allows. */
+ * the smallest offsets from `low` on, in a heap as large as the memory allows. */
 #include "check.h"
 
-/* Restores the heap (largest offset first) of `used` pairs below place `at`. */
+/* Restores the heap (largest offset first) of `used` pairs below index `at`. */
 static void sift_down(uint64_t *heap, size_t used, size_t at)
 {
     uint64_t offset = heap[UTET_PAIR_WORDS * at];
@@ -27,7 +27,7 @@ static void sift_down(uint64_t *heap, size_t used, size_t at)
     heap[UTET_PAIR_WORDS * at + 1] = end;
 }
 
-/* The place that a pair with this offset takes in a heap of `used` pairs before it. */
+/* The index of a pair with this offset in a heap of `used` pairs before it. */
 static size_t sift_up(uint64_t *heap, size_t used, uint64_t offset)
 {
     while (used != 0) {
@@ -79,7 +79,7 @@ static void gather(utet_check *check)
 
 /* Sorts the payloads of this pass and compares neighbours: if any two overlap, two neighbours do.
  * Returns whether an offset of this pass is there twice. One beyond this pass waits for its own, so
- * that the least one is found with any amount of memory. */
+ * that the smallest one is found with any amount of memory. */
 static int neighbours(utet_check *check)
 {
     size_t words;

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /*
  * The passes through the rows, for files whose rows are not in canonical order or whose payloads are
- * not in increasing order. Each pass covers as much as the workspace behind the window holds:
+ * not in increasing order. Each pass covers as much as the workspace after the window holds:
  * datasets whose rows are counted, payload offsets, or a bit for each chunk. Without a workspace
  * the object's own few words are used, and there are many passes.
  */
@@ -330,8 +330,8 @@ static utet_status mark_rows(utet_check *check, utet_finding *finding)
     }
 }
 
-/* On to the chunks behind those that the bits cover. A dataset of which they cover only a part comes
- * again. `low` never falls, even when the medium now gives a dataset fewer chunks than before. */
+/* Continues with the chunks after those that the bits cover. A dataset that they cover only in part comes again.
+ * `low` never falls, even when the medium now gives a dataset fewer chunks than before. */
 static void end_of_bits(utet_check *check)
 {
     uint64_t high = check->priv.in.coords.high;

@@ -43,9 +43,9 @@ static utet_status measure(utet_stream *stream, int exact, utet_need *largest)
     return UTET_OK;
 }
 
-/* Opens the codec in memory that is assigned to the stream now, or that a slab has got for the needs of all its
- * rows. In the second case the row has been read again since, so its need is found out again. Headers may have changed,
- * too: what does not fit the memory any more is damage. */
+/* Opens the codec in memory that is assigned to the stream now, or that a slab has got for the needs of all its rows.
+ * In the second case the row has been read again since, so its need is computed again. Headers may also have changed:
+ * a chunk that no longer fits the memory is damaged. */
 static utet_status open_codec(utet_stream *stream, int assign)
 {
     const utet_codec *codec = stream->priv.codec;

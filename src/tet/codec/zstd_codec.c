@@ -1,8 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/*
- * Our zstd decoder as a codec. Its context, tables, caches and history lie in the stream's work memory; it reads the
- * payload through the window. Relies on utet_zstd.h and on the payload calls of utet_codec.h.
+/* The built-in zstd decoder as a codec. Its context, tables, caches and history are in the stream's work memory; it
+ * reads the payload through the window. Relies on utet_zstd.h and on the payload calls of utet_codec.h.
  */
 #include "utet_codec.h"
 #include "../../zstd/zstd_decoder.h"
@@ -58,8 +57,8 @@ static utet_status note_fault(utet_stream *s, const utet_zstd *z, utet_status st
     return status;
 }
 
-/* In priv.scratch[0]: the decoder is in the memory. Before, the walk over the headers lies in priv.scratch, and its
- * position there. */
+/* In priv.scratch[0]: the decoder is in the memory. Before that, priv.scratch has the iteration over the headers and
+ * its position. */
 #define PLACED UINT64_MAX
 
 /* Puts the decoder into the stream's memory. It is a function of its own, so that the stack of its job is free again

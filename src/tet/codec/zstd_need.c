@@ -6,7 +6,7 @@
 #include "utet_codec.h"
 #include "../../zstd/zstd_decoder.h"
 
-/* What lies in priv.scratch while the need is found out. */
+/* The content of priv.scratch while the need is computed. */
 typedef char walk_fits[sizeof(zs_walk) <= sizeof((utet_stream *)0)->priv.scratch ? 1 : -1];
 
 static utet_status walk_on(utet_stream *s, zs_walk *walk)

@@ -32,7 +32,7 @@
 #define WINDOW_MAX (UINT64_C(1) << 27) /* §5 */
 #define BLOCK_HEADER 3u
 
-/* What comes next in the payload. */
+/* The next part of the payload. */
 enum {
     BETWEEN_FRAMES,
     SMALL_INPUT, /* a block header, or the checksum */
@@ -69,7 +69,7 @@ static unsigned stage_of(const utet_stream *s)
     return (unsigned)(s->priv.scratch[1] >> STAGE_AT);
 }
 
-/* `value`, a byte, takes the place of the byte at this bit of scratch[1]. */
+/* Replaces the byte at this bit of scratch[1] by `value`. */
 static void put_byte(utet_stream *s, unsigned at, unsigned value)
 {
     s->priv.scratch[1] = (s->priv.scratch[1] & ~((uint64_t)0xFF << at)) | (uint64_t)value << at;
@@ -204,8 +204,7 @@ static utet_status upstream_open(utet_stream *s)
     return UTET_OK;
 }
 
-/* Where output goes, and how much may go there: nothing while the last byte is held back, which
- * is at priv.out then. */
+/* The destination of output, and its size: 0 while the last byte is held back, which is at priv.out then. */
 static uint8_t *output(const utet_stream *s, size_t *room)
 {
     uint8_t *base = s->priv.whole != NULL ? s->priv.whole : history(s);
@@ -288,7 +287,7 @@ static utet_status begin_frame(utet_stream *s)
 
 /*
  * A frame that ends with an empty raw block, as writers of unknown lengths make them: the package (1.5.7) compares
- * the frame's content size only behind a block that has bytes of its own, so it is fed an empty RLE block instead,
+ * the frame's content size only after a block that has bytes of its own, so it is fed an empty RLE block instead,
  * which means the same and has one. It refuses that in a frame of declared size 0 only, where nothing is left to
  * compare.
  */
@@ -354,7 +353,7 @@ static utet_status block_input(utet_stream *s, uint8_t *to, size_t size, const u
     return utet_payload_copy(s, position_of(s), to, size);
 }
 
-/* Some bytes of a raw block, straight to their place; or the one byte of an RLE block. */
+/* Copies bytes of a raw block straight to their destination, or reads the one byte of an RLE block. */
 static utet_status plain_block(utet_stream *s, size_t want, size_t *made)
 {
     size_t size = ZSTD_nextSrcSizeToDecompress(context(s));

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Finds the row of a tile (FORMAT.md §4), in three tries: at the predicted place; at the distance from it where the
+/* Finds the row of a tile (FORMAT.md §4), in three tries: at the predicted index; at the distance from it where the
  * last scan found its row; then by a scan of all rows from the first one. */
 #include "container.h"
 
@@ -33,8 +33,8 @@ utet_status utet_tile_locate(utet_file *file, const utet_dataset *dataset, const
 /* priv.step: the current one of the three tries */
 enum { PREDICTED, DISPLACED, SCAN };
 
-/* Chooses the next row to look at. A missing row displaces all rows behind it by one place, and so does an extra one;
- * therefore the last displacement is tried before the whole index is read. */
+/* Chooses the next row to look at. A missing or an extra row displaces all rows after it by one; therefore the last
+ * displacement is tried before the whole index is read. */
 static void next_place(utet_file *file)
 {
     uint64_t row;

@@ -36,9 +36,9 @@ enum {
     UTET_ROW_CODEC = 96
 };
 
-/* Makes the head of the record at `offset` addressable and checks it against the end of
- * the directory, *end (§3): shape and chunk_shape, 16 * ndim bytes behind the name and its padding to a
- * multiple of 8, end before it. (A pointer, because a fifth word would go through the stack.) */
+/* Makes the head of the record at `offset` addressable and checks it against the end of the directory, *end (§3):
+ * shape and chunk_shape, 16 * ndim bytes after the name and its padding to a multiple of 8, end before it. (A
+ * pointer, because a fifth word would go through the stack.) */
 utet_status utet_record_head(utet_file *file, const uint64_t *end, uint64_t offset);
 
 /* priv.step of a call that reads records: which part of the record is wanted next. */
@@ -77,7 +77,7 @@ utet_status utet_record_fail(utet_file *file, const utet_dataset *dataset, utet_
 
 /* Adds the window to what a codec needs. */
 void utet_need_with_window(const utet_file *file, utet_need *need);
-/* Lends the memory behind the window to `owner`; need: without the window. UTET_E_BUDGET. */
+/* Assigns the memory after the window to `owner`; need: without the window. UTET_E_BUDGET. */
 utet_status utet_lend(utet_file *file, const void *owner, const utet_need *need);
 
 /* ---- shared by the two ways to look a row up, chunk.c and rows.c: only one of them is linked for most programs ----

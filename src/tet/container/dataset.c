@@ -36,8 +36,8 @@ static uint8_t elem_size(uint32_t dtype)
     return dtype < sizeof sizes ? sizes[dtype] : 0;
 }
 
-/* Takes shape and chunk shape, and computes the grid. Returns the number of chunks. It is
- * saturated when a chunk extent is 0, too: then the rows of later datasets cannot be predicted. */
+/* Takes shape and chunk shape, and computes the grid. Returns the number of chunks. It is also saturated when a chunk
+ * extent is 0: then the rows of later datasets cannot be predicted. */
 static uint64_t extents(utet_dataset *dataset, const uint8_t *at)
 {
     size_t to_chunk = 8u * dataset->ndim;

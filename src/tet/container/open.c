@@ -82,7 +82,7 @@ static utet_status record(utet_file *file)
 }
 
 /* §3: a name is UTF-8. It is checked character by character, so it may be longer than the window.
- * The extents behind it are checked when they are used. */
+ * The extents after it are checked when they are used. */
 static utet_status name(utet_file *file)
 {
     while (file->priv.call.open.name_left != 0) {

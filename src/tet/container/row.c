@@ -13,7 +13,8 @@ UTET_STATIC_ASSERT(offsetof(utet_chunk, raw_byte_len) == UTET_ROW_RAW, row_raw);
 UTET_STATIC_ASSERT(offsetof(utet_chunk, stored_byte_len) == UTET_ROW_STORED, row_stored);
 UTET_STATIC_ASSERT(UTET_ROW_STORED + 8 == UTET_ROW_CODEC, row_codec);
 
-/* Apart, because the multiplication stands in each caller otherwise: 28 bytes more on Cortex-M4, 56 on M0+. */
+/* A separate function, because each caller would otherwise contain the multiplication: 28 bytes more on Cortex-M4, 56
+ * on M0+. */
 UTET_APART uint64_t utet_row_offset(const utet_file *file, uint64_t row)
 {
     return file->index_offset + UTET_INDEX_BYTES + row * UTET_ROW_BYTES;

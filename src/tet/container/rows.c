@@ -1,10 +1,10 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Finds the row of a tile in files whose rows stand in any order. A search notes the place of each row that it passes
+/* Finds the row of a tile in files whose rows are in any order. A search notes the index of each row that it passes
  * in memory that the caller has provided, so that no row is read twice for it. The answers are those of utet_row_find
- * without that memory: the predicted row, else the first one (FORMAT.md §4). Relies on utet_row_find to come here when
- * the memory has been provided. With lists (utet_rows_lists) each row that a search reads is noted in the list of its
- * own dataset, whose searches then begin with it. */
+ * without that memory: the predicted row, else the first one (FORMAT.md §4). Relies on utet_row_find to come here
+ * when the memory has been provided. With lists (utet_rows_lists) each row that a search reads is noted in the list
+ * of its own dataset, whose searches then begin with it. */
 #include "container.h"
 
 #include <string.h>
@@ -23,7 +23,7 @@ static uint64_t chunk_number(const utet_dataset *dataset, const uint64_t *coords
     return number;
 }
 
-/* Lists are rings: for each dataset the last row and 1, 0 when there is none; for each row the next one, behind the
+/* Lists are rings: for each dataset the last row and 1, 0 when there is none; for each row the next one, after the
  * last the first. Appends a row, the first that is in no list. */
 static void append(utet_rows *all, uint32_t row, uint64_t dataset)
 {
@@ -56,8 +56,8 @@ static uint64_t next_to_learn(const utet_rows *all)
     return all->priv.next[from - 1u];
 }
 
-/* Notes the place of row number `row`, whose bytes are at priv.at, if it belongs to the dataset. Of several rows of one
- * chunk, the predicted one is kept, else the first. */
+/* Notes row number `row`, whose bytes are at priv.at, if it belongs to the dataset. If a chunk has several rows, the
+ * predicted one is kept, otherwise the first. */
 static void learn(utet_file *file, const utet_dataset *dataset, uint64_t row)
 {
     utet_rows *const all = file->priv.rows;

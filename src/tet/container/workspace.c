@@ -13,7 +13,8 @@ utet_status utet_lend(utet_file *file, const void *owner, const utet_need *need)
         file->needed = needed;
         return UTET_E_BUDGET;
     }
-    /* The window grows into what the least need leaves free; the owner gets the rest, at most its best need. */
+    /* The window grows into the memory that the minimum leaves free; the owner gets the rest, at most its useful
+     * maximum. */
     needed -= utet_window_fit(file, 0);
     utet_window_resize(file, utet_window_fit(file, file->budget - (size_t)needed));
     front = file->priv.window + utet_lost(file);

@@ -44,7 +44,7 @@ static void utf8(utet_character *out, uint32_t code)
     out->bytes[0] = (uint8_t)(more == 0 ? code : (0xFF00u >> (more + 1)) | code);
 }
 
-/* \uXXXX, a pair of them for what lies beyond the first plane */
+/* \uXXXX, a pair of them for characters beyond the first plane */
 static utet_status unicode(utet_file *file, const utet_json *json, utet_character *out)
 {
     utet_status status = utet_json_fetch(file, json, 6);

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* When the medium changes, a list may have no end when it is read again: utet_fetch refuses what lies beyond the file.
+/* When the medium changes, a list may have no end when it is read again: utet_fetch refuses bytes beyond the file.
  */
 utet_status utet_json_fetch(utet_file *file, const utet_json *json, size_t length)
 {
@@ -186,8 +186,8 @@ static utet_status token(utet_file *file, utet_json *json, uint8_t byte, int in_
     return utet_json_number(file, json);
 }
 
-/* White space, commas and colons, then a token. What the window holds of them is taken at once: an indented text is
- * white space for a third. */
+/* White space, commas and colons, then a token. All of them that the window holds are taken at once: a third of an
+ * indented text is white space. */
 static utet_status between(utet_file *file, utet_json *json)
 {
     unsigned level = json->depth - 1u; /* any at depth 0: nothing there depends on it */

@@ -55,12 +55,12 @@ enum {
 
 /* Before the one value of a JSON text of at most `length` bytes at `base`. */
 void utet_json_begin(utet_json *json, uint32_t length, uint64_t base);
-/* The same inside a list or object: behind its bracket, which is the token then, or with `begun` behind one of its
+/* The same inside a list or object: after its bracket, which is the token then, or with `begun` after one of its
  * entries. Call after utet_json_begin. */
 void utet_json_enter(utet_json *json, uint8_t bracket, int begun);
 
 /*
- * The next token into json->token, with token_start, depth (as it is behind the token), and for a
+ * The next token into json->token, with token_start, depth (as it is after the token), and for a
  *   key, text: text_length = decoded bytes (documents are shorter than 4 GiB, see utet_meta_open); head = the first
  *              head_length of them; the content begins at token_start + 1
  *   number:    see utet_json_is_u64; boolean: json->number.
@@ -90,8 +90,8 @@ typedef struct utet_character {
  * taken as it is, and half a surrogate pair as U+FFFD. A quote is an ordinary character here. */
 utet_status utet_json_character(utet_file *file, const utet_json *json, utet_character *out);
 
-/* Whether the number just read is written as a whole one (no fraction, no exponent) and fits 64 bits. Then json->number
- * is its magnitude and json->negative its sign. */
+/* Returns nonzero if the number just read is written as an integer (no fraction, no exponent) and fits 64 bits. Then
+ * json->number is its magnitude and json->negative its sign. */
 static inline int utet_json_is_u64(const utet_json *json)
 {
     return !json->inexact && !json->negative;
@@ -101,7 +101,7 @@ static inline int utet_json_is_i64(const utet_json *json)
     return !json->inexact && json->number <= (uint64_t)INT64_MAX + json->negative;
 }
 
-/* Whether the outermost value that is open is a list. */
+/* Returns nonzero if the outermost value that is open is a list. */
 static inline int utet_json_in_list(const utet_json *json)
 {
     return (json->is_object[0] & 1) == 0;

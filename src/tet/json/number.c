@@ -4,7 +4,7 @@
  * their own, so that the stack of their 64-bit arithmetic is not that of a text. */
 #include "json.h"
 
-/* The state of a number behind one more byte; JSON_BETWEEN when the byte does not belong to it. */
+/* The state of a number after one more byte; JSON_BETWEEN when the byte does not belong to it. */
 static unsigned number_state(unsigned state, uint8_t byte)
 {
     unsigned part = state & 3;

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Secondary indexes (§8.2): the chunks that hold a value or lie at a label. The sorted axis ranges are not used,
+/* Secondary indexes (§8.2): the chunks that contain a value or are at a label. The sorted axis ranges are not used,
  * because the labels hold the same information. */
 #include "meta.h"
 
@@ -150,7 +150,7 @@ static utet_status find_posting(utet_meta *meta, const question *asked)
     }
 }
 
-/* NaN is null and stands in no posting. */
+/* NaN is null and is in no posting. */
 static int is_nan(uint32_t dtype, const uint8_t *element, size_t size)
 {
     unsigned infinity = dtype == UTET_F16 ? 0x7C00u : dtype == UTET_F32 ? 0x7F80u : 0x7FF0u;

@@ -89,7 +89,7 @@ enum {
     UTET_RULE_CHUNK
 };
 
-/* utet_rule.kinds: a bit for each kind of value that may stand there */
+/* utet_rule.kinds: a bit for each kind of value that is allowed there */
 enum {
     UTET_NULLABLE = 1 << JSON_NULL,
     UTET_LIST = 1 << JSON_LIST,
@@ -116,9 +116,9 @@ typedef struct utet_rule {
     (offsetof(utet_kept, member) / (offsetof(utet_kept, member) % sizeof(utet_value) == 0 ? sizeof(utet_value) : 0))
 
 /*
- * The known keys of an object. A list of them is a macro `KEYS(KEY)` of lines KEY(name, RULE): name as it stands in
- * the document, and the rule of its value. UTET_KEYS makes of it a constant: for each key the number of the rule, the
- * length of the name, by which it is skipped at once, and the name with its zero; UTET_RULE_NONE at the end. All
+ * The known keys of an object. A list of them is a macro `KEYS(KEY)` of lines KEY(name, RULE): name as it is written
+ * in the document, and the rule of its value. UTET_KEYS makes of it a constant: for each key the number of the rule,
+ * the length of the name, by which it is skipped at once, and the name with its zero; UTET_RULE_NONE at the end. All
  * members are bytes, so there is nothing between them.
  */
 #define UTET_KEY_MEMBER(name, rule) \
@@ -162,7 +162,7 @@ int utet_meta_fault(utet_meta *meta);
  * the key in a map, the entry in a list, or the value in the slot priv.search.text_slot. */
 utet_status utet_meta_next(utet_meta *meta, utet_value *list, unsigned rule);
 
-/* Goes on until fewer than `levels` are open behind a value, or to the end of the text. */
+/* Continues until fewer than `levels` are open after a value, or to the end of the text. */
 utet_status utet_meta_read(utet_meta *meta, unsigned levels);
 
 /* Checks the document that utet_meta_begin has begun with, to its end. */
@@ -185,7 +185,7 @@ utet_status utet_meta_copy_text(utet_meta *meta, utet_value *text, char *buffer,
 /* priv.search.wanted */
 enum {
     UTET_WANT_TEXT,      /* entries called (in a list: that are) priv.search.text, of priv.search.number bytes */
-    UTET_WANT_FILE_TEXT, /* the same, but the text lies in the file; its head is in memory */
+    UTET_WANT_FILE_TEXT, /* the same, but the text is in the file; its head is in memory */
     UTET_WANT_NTH,       /* entry priv.search.number */
     UTET_WANT_COUNT      /* entries whose labels are priv.search.number */
 };

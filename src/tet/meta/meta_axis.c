@@ -42,7 +42,7 @@ utet_status utet_meta_axis(utet_meta *meta, const utet_dataset_meta *dataset_met
         meta->priv.step = SEARCH;
     }
     while ((status = utet_meta_search(meta, UTET_RULE_ENTRIES)) == UTET_OK)
-        meta->priv.place.hit.size = meta->priv.search.passed - 1; /* the search may suspend behind it */
+        meta->priv.place.hit.size = meta->priv.search.passed - 1; /* the search may suspend after it */
     if (status == UTET_END) {
         status = UTET_E_NOT_FOUND;
         if (meta->priv.search.hits == 1) {

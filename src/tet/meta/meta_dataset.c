@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* What the metadata say about a dataset (§7.3). */
+/* The metadata of a dataset (§7.3). */
 #include "meta.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Opening: reads and checks the whole footer, and keeps the places where later calls begin (§6, §7). */
+/* Opening: reads and checks the whole footer, and keeps the positions where later calls begin (§6, §7). */
 #include "meta.h"
 
 #include <string.h>
@@ -14,7 +14,7 @@ static void begin_footer(utet_meta *meta)
     meta->priv.reading.active = file->history_version != 0;
 }
 
-/* The references to spills. Their lengths count against the payloads (§6.3), even when their places are unusable.
+/* The references to spills. Their lengths count against the payloads (§6.3), even when their offsets are unusable.
  * Unusable zone maps and indexes are no reason to refuse the file, because no caller has to use them (D9). */
 static utet_status take_references(utet_meta *meta)
 {

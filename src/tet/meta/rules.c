@@ -191,7 +191,7 @@ static void expect_next(utet_meta *meta, const utet_level *around)
     meta->priv.reading.rule = is_list(rule) ? rule->others : (uint8_t)UTET_RULE_TEXT;
 }
 
-/* Whether the limits are in force and the text just read is beyond them (§7.4). */
+/* Returns nonzero if the limits are in force and the text just read is beyond them (§7.4). */
 static int lengthy(const utet_meta *meta)
 {
     return meta->priv.reading.limits && meta->priv.json.text_length - 1 >= TEXT_LIMIT;

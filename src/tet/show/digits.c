@@ -23,7 +23,7 @@ typedef struct power {
     int exponent;
 } power;
 
-/* WORDS of `to` += factor * word; returns the word behind them. */
+/* WORDS of `to` += factor * word; returns the word after them. */
 static uint32_t add_times(uint32_t *to, const uint32_t *word, uint32_t factor)
 {
     uint64_t carry = 0;
@@ -127,7 +127,7 @@ static int decimal_places(int bits)
     return (int)(places >= 0 ? places / 262144 : -((-places + 262143) / 262144));
 }
 
-/* The float times two, and the least and the greatest integer that read back as the float. */
+/* The float times two, and the smallest and the largest integer that read back as the float. */
 typedef struct interval {
     uint64_t least, most;
     uint64_t twice;
@@ -154,7 +154,7 @@ UTET_APART static uint64_t shorten(interval *in, int *power_of_ten)
         unit *= 10;
         ++*power_of_ten;
     }
-    /* The number nearest to the float, of two the even one. It may lie below the interval, but not above, because the
+    /* The number nearest to the float, of two the even one. It may be below the interval, but not above, because the
      * interval reaches up at least as far as down. */
     in->twice -= number * unit;
     if (in->twice > unit / 2 || (in->twice == unit / 2 && (!in->exact || (number & 1) != 0)))

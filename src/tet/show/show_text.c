@@ -90,7 +90,7 @@ static void put_float(text *out, uint64_t bits, const utet_float_layout *layout)
         put(out, '0');
     } else {
         const int lowest = 1 - exponents / 2 - layout->fraction_bits; /* exponent of subnormals */
-        /* At a power of two the floats below lie closer, unless they are subnormal too. */
+        /* At a power of two the floats below are closer, unless they are also subnormal. */
         const int narrow = fraction == 0 && field > 1;
 
         if (field != 0)

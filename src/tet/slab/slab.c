@@ -1,11 +1,9 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Slabs: a strided selection, tile after tile, row after row within each.
- *
- * Along each axis the selected places are counted 0, 1, … (< count); place k lies at
- * start + k * step of the dataset. Moving on goes from selected place to selected place, so
- * only tiles that hold some are ever visited.
+ * Slabs: a strided selection, tile after tile, row after row within each. Along each axis the selected indices are
+ * numbered 0, 1, … (< count); number k is index start + k * step of the dataset. Iteration advances from one selected
+ * index to the next, so a tile without selected elements is never visited.
  */
 #include "../stream/stream.h"
 
@@ -17,7 +15,7 @@ enum { FIND, MEASURE, /* opening */ TILE, START, DATA, DONE /* running */ };
 /* Largest gap, in bytes, that is read through instead of starting a new request. */
 #define GAP 64
 
-/* The tile that holds place priv.base of an axis, and the selected places in it. */
+/* The tile that has index priv.base of an axis, and the selected indices in it. */
 static void enter_tile(utet_slab *slab, unsigned d)
 {
     const utet_dataset *dataset = slab->priv.dataset;
@@ -216,7 +214,7 @@ static utet_status fetch_run(utet_slab *slab, utet_run *run, uint64_t *span, uin
     return status;
 }
 
-/* Past `count` places of the row: to the next row, tile, or the end. */
+/* Advances by `count` elements of the row: to the next row, tile, or the end. */
 static void advance(utet_slab *slab, uint64_t count)
 {
     unsigned d = slab->priv.dataset->ndim;

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* What a stream over a chunk needs, without opening it. */
+/* The need of a stream over a chunk, without opening it. */
 #include "stream.h"
 
 utet_status utet_chunk_need(utet_file *file, const utet_chunk *chunk, int whole, utet_need *need)

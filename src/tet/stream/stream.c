@@ -7,7 +7,7 @@
 
 /* ---- raw chunks (§5): copied from the window or straight from the port ---- */
 
-/* Raw chunks need the window only. UTET_E_BUDGET: the budget is smaller than the least window.
+/* Raw chunks need the window only. UTET_E_BUDGET: the budget is smaller than the minimum window.
  * No memory is assigned, so no codec can open in the memory of an older owner. */
 static utet_status lend_raw(utet_file *file, const void *owner, const utet_need *need)
 {

@@ -37,7 +37,7 @@ utet_status utet_stream_enter(utet_stream *stream, uint8_t call);
 
 /* ---- of a slab (slab.c), for what skips tiles ---- */
 
-/* Whether the next run begins the tile of slab->priv.chunk.coords, which has not been looked up. */
+/* Returns nonzero if the next run begins the tile of slab->priv.chunk.coords, which has not been looked up. */
 int utet_slab_between(const utet_slab *slab);
 /* Past that tile. */
 void utet_slab_pass(utet_slab *slab);
