@@ -58,11 +58,11 @@ def run(*words, at=".", given=b"", **more):
 
 
 def tree():
-    listed = subprocess.run(["git", "ls-files"], capture_output=True, text=True, check=False)
-    if listed.returncode == 0:
-        return [path for path in listed.stdout.split("\n") if os.path.isfile(path)]
-    return [os.path.relpath(os.path.join(folder, name)) for folder, _, names in os.walk(".") for name in names
-            if not folder.startswith(("./build", "./.git/"))]
+    """The committed files; in an unpacked archive, which may lie in a repository's build folder, all files."""
+    listed = subprocess.run(["git", "ls-files"], capture_output=True, text=True, check=False).stdout.split("\n")
+    return [path for path in listed if os.path.isfile(path)] or [
+        os.path.relpath(os.path.join(folder, name)) for folder, _, names in os.walk(".") for name in names
+        if not folder.startswith(("./build", "./.git/"))]
 
 
 def copy_tree(to):
