@@ -36,8 +36,8 @@ static utet_status set_request(utet_fold *fold, utet_file *file, const utet_fold
     return operation->prepare != NULL ? operation->prepare(fold, request) : UTET_OK;
 }
 
-/* The box of each axis, given `room` cells. Axes that stay: the last ones whole, the one before them in part, those
- * before it place by place, so that the results of a box follow each other. */
+/* The box of each axis, given `room` cells. Of the kept axes, the last ones are whole, the one before them in part,
+ * and those before it have one index at a time, so that the results of a box follow each other. */
 static void set_boxes(utet_fold *fold, uint64_t room)
 {
     utet_fold_span *span = fold->box.axis + fold->priv.ndim;
@@ -72,8 +72,8 @@ uint64_t utet_fold_set_cells(utet_fold *fold, size_t memory, size_t each)
     return fold->boxes;
 }
 
-/* The axes of the selection: how many results there are, and how places are counted. By what the slab has kept of the
- * request, for a repeated call may bring another one. */
+/* The axes of the selection: the number of results, and how their indices are counted. Uses the copy of the request
+ * in the slab, because a repeated call may bring another one. */
 static void set_axes(utet_fold *fold)
 {
     uint64_t place = 1;
@@ -219,7 +219,7 @@ static utet_status open_box(utet_fold *fold)
     status = utet_slab_open(&fold->box.slab, file, fold->priv.dataset, fold->box.ranges);
     if (status == UTET_E_BUDGET) /* the medium is not as it was */
         file->needed = utet_add(utet_up8(file, file->needed), fold->priv.cell_bytes);
-    /* Cells may lie where the window was. A slab with elements has made it smaller. */
+    /* Cells may take the memory of the window. A slab with elements has made it smaller. */
     if (fold->box.slab.count == 0)
         (void)utet_window_alone(file);
     return status;

@@ -68,7 +68,7 @@ static inline int fold_is_nan(const fold_layout *layout, uint64_t bits)
     return layout->kind == FOLD_FLOAT && (bits & most) > most >> layout->fraction << layout->fraction;
 }
 
-/* How many of count >= 1 elements come before the first one whose bits lie in the arc (fold_hot.c). */
+/* Returns how many of count >= 1 elements come before the first one whose bits are in the arc (fold_hot.c). */
 size_t utet_fold_scan(const fold_layout *layout, const uint8_t *data, size_t count, size_t stride,
                       const utet_fold_arc *arc);
 
@@ -86,19 +86,19 @@ uint64_t utet_fold_promote(const fold_layout *layout, uint64_t key);
 uint64_t utet_fold_round(unsigned negative, uint64_t magnitude, int32_t exponent, unsigned more);
 uint64_t utet_fold_bits(double value);
 double utet_fold_value(uint64_t bits);
-/* The place of a double in the order of all doubles, as utet_fold_key. */
+/* The rank of a double in the order of all doubles, as utet_fold_key. */
 uint64_t utet_fold_order(uint64_t bits);
 
-/* ---- wide integers (fold_wide.c) ----
- * Two's complement, least word first. */
+/* ---- multi-word integers (fold_wide.c) ----
+ * Two's complement, lowest word first. */
 
-/* Adds or subtracts magnitude << shift; at least three of the `count` words lie where it begins. */
+/* Adds or subtracts magnitude << shift; at least three of the `count` words are at or above its lowest bit. */
 void utet_fold_wide_add(uint32_t *words, unsigned count, unsigned shift, uint64_t magnitude, unsigned negative);
 /* Makes it positive; 1 when it was negative. */
 unsigned utet_fold_wide_absolute(uint32_t *words, unsigned count);
 
-/* The 192 highest bits of a wide integer, the first of them not 0 (unless all are), least word first; more: there are
- * bits behind them. Its value is digits * 2^exponent. */
+/* The 192 highest bits of a multi-word integer, the first of them not 0 (unless all are), lowest word first; more:
+ * lower bits are not 0. Its value is digits * 2^exponent. */
 #define FOLD_DIGITS 6
 typedef struct fold_number {
     uint32_t digit[FOLD_DIGITS];
@@ -106,7 +106,7 @@ typedef struct fold_number {
     unsigned more;
 } fold_number;
 
-/* The highest 64 bits; what lies behind them goes into *more. */
+/* The highest 64 bits; *more: lower bits are not 0. */
 static inline uint64_t fold_number_high(const fold_number *number, unsigned *more)
 {
     const uint32_t *digit = number->digit;
@@ -136,8 +136,8 @@ void utet_fold_binary_add(utet_fold_binary *to, const utet_fold_binary *by);
 
 /* ---- operations ---- */
 
-/* The head of a cell of sums: NaN and infinities apart; the sum's 32-bit words follow. Other operations lay out cells
- * of their own. A cell begins as zeros. */
+/* The head of a cell of sums: NaN and infinities apart; the sum's 32-bit words follow. Other operations have cells
+ * with a layout of their own. A cell begins as zeros. */
 typedef struct fold_cell {
     uint64_t count;
     uint32_t seen; /* FOLD_SEEN_… */
@@ -163,7 +163,7 @@ struct utet_fold_operation {
 };
 
 #define FOLD_ALL_DTYPES 0x7FEu
-#define FOLD_PLACES 0x8000u /* cells are fold_extremes, and places are the result */
+#define FOLD_PLACES 0x8000u /* cells are fold_extremes, and indices are the result */
 #define FOLD_SUMS 0x40u     /* a cell has layout->sum_words */
 #define FOLD_SQUARES 0x80u  /* a cell has layout->square_words */
 
@@ -185,7 +185,7 @@ static inline size_t fold_operation_bytes(const utet_fold_operation *operation, 
  * The cell of an extreme. */
 typedef struct fold_extreme {
     uint64_t count;
-    uint64_t key; /* in falling order for max; NaN is behind everything */
+    uint64_t key; /* in descending order for max; NaN is last */
     uint64_t place;
 } fold_extreme;
 
@@ -233,7 +233,7 @@ uint64_t utet_fold_total_32(const uint8_t *data, size_t count, size_t stride, ui
 /* Adds f32 to their cells, from number `from` of the part on, up to the first one that is subnormal, infinite or NaN.
  * Returns how many. sign: the bit that makes them negative, or 0. */
 size_t utet_fold_add_f32(const fold_part *part, size_t from, uint32_t sign);
-/* The same for squares and, behind them, sums if asked for. Returns the number of the first element not added. */
+/* The same for squares and, after them, sums if requested. Returns the number of the first element not added. */
 size_t utet_fold_square_f32(const fold_part *part, size_t from, int sums);
 
 /* Finds the keys of all elements whose double is in the range from `from` to `to` of utet_fold_order
@@ -271,7 +271,7 @@ static inline void fold_places(utet_range *range, uint64_t start, uint64_t step,
     range->step = step;
 }
 
-/* Whether the selected places of an axis lie in several tiles. */
+/* Returns nonzero if the selected indices of an axis are in several tiles. */
 static inline int fold_across(const utet_fold *fold, unsigned d)
 {
     const utet_fold_span *span = &fold->box.axis[d];
@@ -285,7 +285,7 @@ static inline int fold_across(const utet_fold *fold, unsigned d)
 
 /* ---- the fold (fold.c) ---- */
 
-/* What a grouping does instead of the fold's own functions of these names (fold_cuts.c). */
+/* The functions of a grouping that replace the fold's own functions of these names (fold_cuts.c). */
 typedef struct fold_shape {
     void (*set_boxes)(utet_fold *fold, uint64_t room);
     void (*set_box)(utet_fold *fold);
@@ -324,7 +324,7 @@ static inline void fold_take_passing(utet_fold *fold, fold_part *part)
         utet_fold_take(fold, part);
 }
 
-/* priv.state. ASKED: what is needed is known. A box is the FIRST for its results, whose cells begin as zeros, or a
+/* priv.state. ASKED: the need is known. A box is the FIRST for its results, whose cells begin as zeros, or a
  * FURTHER one. BETWEEN: utet_fold_pieces asked for pieces, and one has been given. */
 enum { FOLD_CLOSED, FOLD_ASKED, FOLD_OVER, FOLD_READY, FOLD_BETWEEN, FOLD_FIRST, FOLD_FURTHER, FOLD_RUN };
 

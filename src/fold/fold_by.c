@@ -11,7 +11,7 @@
 
 #define MOST_PLACES ((uint64_t)1 << 62)
 
-/* `lacking`: a window lacks a place, so the pad has to be an element. */
+/* `lacking`: a window is incomplete, so the pad has to be an element. */
 static utet_status set_pad(const utet_fold *fold, utet_fold_grouping *by, int lacking)
 {
     const fold_layout *layout = fold->priv.layout;
@@ -108,7 +108,7 @@ static void cut_axis(const utet_fold *fold, utet_fold_grouping *by, unsigned d)
     axis->lead = 0;
 }
 
-/* How many results there are, and how places are counted. */
+/* Computes the number of results, and how their indices are counted. */
 static void count_results(utet_fold *fold, utet_fold_grouping *by)
 {
     uint64_t place = 1;

@@ -6,7 +6,7 @@
  */
 #include "fold_matrix.h"
 
-/* Sums of a variable. Its words stand behind it: the sum, and for correlations the sum of squares. */
+/* Sums of a variable. Its words follow it: the sum, and for correlations the sum of squares. */
 typedef struct variable {
     utet_fold_binary deviation; /* at the end, for correlations */
     uint32_t special;           /* an element is not finite */

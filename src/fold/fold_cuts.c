@@ -19,7 +19,7 @@ static size_t cuts_of(const utet_fold_cuts *axis)
     return (size_t)(left < axis->box ? left : axis->box);
 }
 
-/* To the first place of the cuts of the box. */
+/* Goes to the first index of the cuts of the box. */
 static void enter(utet_fold_span *span, utet_fold_cuts *axis)
 {
     uint64_t lead = axis->lead;
@@ -31,8 +31,8 @@ static void enter(utet_fold_span *span, utet_fold_cuts *axis)
         axis->end = span->count;
 }
 
-/* As set_boxes in fold.c; where elements must come in order, places of an axis are read one by one if a reduced axis
- * behind it lies in several tiles. */
+/* As set_boxes in fold.c; if elements must come in order, the indices of an axis are read one by one if a reduced
+ * axis after it extends over several tiles. */
 static void set_boxes(utet_fold *fold, uint64_t room)
 {
     utet_fold_grouping *by = fold->priv.grouping;
@@ -108,7 +108,7 @@ static int next_box(utet_fold *fold, uint8_t other_results)
 
 /* ---- runs ---- */
 
-/* Which cut of the box a place of the axis belongs to, 0 for windows; NOWHERE: none. */
+/* Returns the cut of the box to which an index of the axis belongs, 0 for windows; NOWHERE: none. */
 static size_t cut_at(const utet_fold_grouping *by, unsigned d, uint64_t place)
 {
     const utet_fold_axis *map = &by->axis[d];
@@ -141,7 +141,7 @@ static void count(const fold_part *part)
         *counter(part->fold, part->cell + i * part->cell_step) += one;
 }
 
-/* The elements of the run that lie in the window; 0: it begins behind them, or in another box. */
+/* Finds the elements of the run that are in the window. 0: it begins after them, or in another box. */
 static int enter_window(const utet_fold *fold, utet_fold_grouping *by)
 {
     const unsigned d = by->window.axis;
@@ -149,18 +149,18 @@ static int enter_window(const utet_fold *fold, utet_fold_grouping *by)
     const utet_fold_span *span = &fold->box.axis[d];
     const int along = d == fold->priv.ndim - 1u;
     const size_t count_all = fold->box.run.count;
-    const uint64_t first = span->now + axis->lead; /* places here count from where window 0 begins */
+    const uint64_t first = span->now + axis->lead; /* these indices count from the beginning of window 0 */
     const uint64_t last = along ? first + (count_all - 1) : first;
     const uint64_t window = by->priv.walk.window - axis->from;
     const uint64_t begin = by->priv.walk.window * axis->step;
     const uint64_t end = begin + (axis->size - 1);
-    /* Places in front of the first one count where they are padded. */
+    /* Indices before the first one count where they are padded. */
     const uint64_t origin = by->window.pad == UTET_FOLD_PAD_NONE && begin < axis->lead ? axis->lead : begin;
 
     if (window >= cuts_of(axis) || begin > last)
         return 0;
     by->priv.walk.cell = by->priv.walk.cells + (size_t)window * span->cell * fold->priv.cell_bytes;
-    /* The run's first place may wrap below 0; the places of its elements in the window do not. */
+    /* The run's first index may wrap below 0; the indices of its elements in the window do not. */
     by->priv.walk.place = by->priv.walk.from + (axis->lead - origin) * span->place;
     by->priv.walk.next = begin > first ? (size_t)(begin - first) : 0;
     by->priv.walk.behind = along && end < last ? (size_t)(end - first) + 1 : count_all;

@@ -4,7 +4,7 @@
 #include "fold_ieee.h"
 
 #define TERMS 33u    /* ln(2)^34 / 34! is less than 2^-145 */
-#define LARGEST 746  /* e^-746 is less than half of the least double */
+#define LARGEST 746  /* e^-746 is less than half of the smallest double */
 #define ONE_BIT 1022 /* the shift of 2^-52, the last bit of doubles from 1 on */
 
 /* The magnitude of a, which is less than 2^10, in six words, five of them for the fraction. */

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* The least or greatest element, and where it is: integers in the order of the values are compared, not floats. */
+/* The smallest or largest element and its index: integers in the order of the values are compared, not floats. */
 #include "fold.h"
 
 enum { GREATEST = 1, PLACE = 2 }; /* detail */
@@ -21,8 +21,8 @@ UTET_APART static uint64_t key_at(const fold_layout *layout, const uint8_t *at, 
     return (detail & GREATEST) != 0 ? most - key : key;
 }
 
-/* The arc that has all elements which take the cell's place: those with a lesser key or, `equal`, with the same one. It
- * may have NaN too. 0: there are none. */
+/* Finds the arc of all elements that replace the cell's: those with a smaller key or, if `equal`, with the same one.
+ * It may also have NaN. 0: there are none. */
 UTET_APART static int better(const fold_layout *layout, unsigned detail, const fold_extreme *cell, unsigned equal,
                              utet_fold_arc *arc)
 {

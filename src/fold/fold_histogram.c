@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* Its counters stand behind it. */
+/* Its counters follow it. */
 typedef struct bins {
     union {
         struct {

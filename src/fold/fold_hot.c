@@ -7,14 +7,14 @@
  */
 #include "fold.h"
 
-/* Whether loads are as fast from any address as from aligned ones, and shifts as fast by any number. */
+/* 1 if loads are as fast from any address as from aligned ones, and shifts as fast by any number. */
 #if SIZE_MAX > UINT32_MAX || defined(__ARM_FEATURE_UNALIGNED)
 #define SWIFT 1
 #else
 #define SWIFT 0
 #endif
 
-/* Loads: one instruction where the machine has it, which compilers see only behind the inlining. */
+/* Loads: one instruction if the processor has it, which compilers recognise only after inlining. */
 #define INLINE static inline __attribute__((always_inline))
 
 INLINE uint32_t byte(const uint8_t *at)
@@ -32,9 +32,9 @@ INLINE uint32_t le32(const uint8_t *at)
     return at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
 }
 
-/* ---- an element whose bits lie in an arc ---- */
+/* ---- an element whose bits are in an arc ---- */
 
-/* 7 instructions; making a key to compare took 100. Small elements lie in the highest bits, so that the subtraction
+/* 7 instructions; making a key to compare took 100. Small elements are in the highest bits, so that the subtraction
  * wraps. */
 #define SCAN(type, load, unused, rest)                                       \
     {                                                                        \
@@ -49,7 +49,7 @@ INLINE uint32_t le32(const uint8_t *at)
     }
 
 /* 5 instructions: four elements a round, each with a base address of its own. `left` is a multiple of 4. Returns how
- * many are left, the one in the arc included; 0: none lies in it. */
+ * many are left, including the one in the arc; 0: none is in it. */
 INLINE size_t scan_32(const uint8_t *data, size_t left, size_t stride, uint32_t first, uint32_t most)
 {
     const uint8_t *const second = data + stride;
@@ -171,7 +171,7 @@ INLINE void put(uint32_t *words, uint64_t value)
     words[1] = (uint32_t)(value >> 32);
 }
 
-/* Adds a normal number: its 24 bits go into two words, and seldom a carry into those behind them. */
+/* Adds a normal number: its 24 bits go into two words, and seldom a carry into those after them. */
 INLINE void add_f32(uint32_t *words, uint32_t exponent, uint32_t bits, uint32_t negative)
 {
     uint64_t fraction = move((bits & 0x7FFFFFu) | 0x800000u, exponent & 31u);
@@ -251,7 +251,7 @@ INLINE void add_square(uint32_t *words, uint32_t exponent, uint32_t bits)
             continue;
 }
 
-/* Where words have 64 bits: elements of one cell, with exponents so near each other that their fractions have 32 bits
+/* If words have 64 bits: elements of one cell, with exponents so close together that their fractions have 32 bits
  * when they are moved up. The sums stay in registers: 1.6 ns an element on a PC, where sums in memory take 3.5.
  * Returns the number of the first element that is not near. */
 #define WIDE (SIZE_MAX > UINT32_MAX)

@@ -17,7 +17,7 @@ uint64_t utet_fold_root(uint64_t a);
 uint32_t utet_fold_narrow(uint64_t a);
 
 /* ---- fractions of 128 bits (fold_fixed.c) ----
- * Four words, the least first; they stand for less than 1. All is rounded down. */
+ * Four words, the lowest first; they represent a number less than 1. All is rounded down. */
 
 #define FIXED_WORDS 4
 

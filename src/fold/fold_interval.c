@@ -3,7 +3,7 @@
 /* Finds the elements whose double is in a given range: promotion keeps the order, so a binary search finds the ends. */
 #include "fold.h"
 
-/* The least key whose double is `from` or more in utet_fold_order; 0: there is none. */
+/* The smallest key whose double is `from` or more in utet_fold_order; 0: there is none. */
 static int first_key(const fold_layout *layout, uint64_t from, uint64_t *key)
 {
     uint64_t low = 0;

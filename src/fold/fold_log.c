@@ -32,7 +32,7 @@ static void normalize(near_one *f)
     }
 }
 
-/* words = 1 + a, its highest bit being 1, from the bits of a in the same places; a is 0.25 or more. */
+/* words = 1 + a, its highest bit being 1, from the bits of a in the same positions; a is 0.25 or more. */
 static void add_one(near_one *f, uint32_t exponent)
 {
     uint32_t one[FIXED_WORDS] = {0};

@@ -1,10 +1,10 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Covariances: which variables, which observations, and how they are read. Two blocks of variables at a time: elements
- * of the first one are kept for some observations, then those of the second one are multiplied with them. The workspace
- * is: the slab's part | sums of both blocks | sums of products | elements kept. What is done with them is in
- * fold_covariance.c.
+ * Covariances: which variables, which observations, and how they are read. Two blocks of variables at a time:
+ * elements of the first one are kept for some observations, then those of the second one are multiplied with them.
+ * The workspace is: the slab's part | sums of both blocks | sums of products | elements kept. fold_covariance.c
+ * computes with them.
  */
 #include "fold_matrix.h"
 
@@ -93,7 +93,7 @@ static utet_status plan(utet_fold_matrix *matrix, const utet_file *file)
     matrix->need.best = utet_add(utet_up8(file, slab->need.best), kept(matrix, matrix->order, some));
     matrix->priv.slab_bytes = (size_t)least;
     choose_block(matrix, memory, some);
-    /* What is left is the slab's. */
+    /* The rest is for the slab. */
     if (memory >= matrix->priv.kept_bytes)
         matrix->priv.slab_bytes = (size_t)least_of(utet_up8(file, slab->need.best),
                                                    utet_down8(file, file->budget - matrix->priv.kept_bytes));
@@ -165,7 +165,7 @@ static utet_status open_box(utet_fold_matrix *matrix)
     return status;
 }
 
-/* The next run of the box; priv.place: that of its first element. */
+/* The next run of the box; priv.place: the index of its first element. */
 static utet_status next_run(utet_fold_matrix *matrix)
 {
     utet_slab *slab = &matrix->priv.slab;
@@ -176,7 +176,7 @@ static utet_status next_run(utet_fold_matrix *matrix)
     return utet_slab_next(slab, &matrix->priv.run);
 }
 
-/* The call of the slab has returned, so what this needs of the stack does not lie above it. */
+/* The call of the slab has returned, so the stack of this function is not on top of the slab's. */
 UTET_APART static void take_run(utet_fold_matrix *matrix)
 {
     const utet_run *run = &matrix->priv.run;

@@ -66,7 +66,7 @@ static uint64_t zscore(uint64_t value, const uint64_t *statistics)
 const utet_transform_method utet_transform_zscore = {OWN,           &utet_fold_std,      2,    2,     0,
                                                      settle_zscore, utet_transform_fold, NULL, zscore};
 
-/* ---- least and greatest ---- */
+/* ---- minimum and maximum ---- */
 
 static void fold_extremes(const fold_part *part)
 {
@@ -106,9 +106,9 @@ static uint64_t logarithm(uint64_t value, const uint64_t *least)
 
 const utet_transform_method utet_transform_log1p = SIMPLE(&utet_fold_min, logarithm);
 
-/* ---- exponentials: the greatest element first, then the sum of e^(x - greatest), exactly ---- */
+/* ---- exponentials: the maximum first, then the sum of e^(x - maximum), exactly ---- */
 
-#define SUM_WORDS 36u /* 2^64 doubles of at most 1, in units of the least double */
+#define SUM_WORDS 36u /* 2^64 doubles of at most 1, in units of the smallest double */
 
 static uint32_t *sum_of(void *cell)
 {

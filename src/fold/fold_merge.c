@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /*
  * Several folds that read one selection together. Each has all cells and takes some tiles alone, so that windows,
- * groups and places are what they are for one fold. The cells are added as they are, before anything is rounded: sums
- * are exact and extremes know their places, so the results do not depend on the parts.
+ * groups and indices are those of one fold. The cells are added as they are, before anything is rounded: sums are
+ * exact and extremes keep their indices, so the results do not depend on the parts.
  */
 #include "../tet/stream/stream.h"
 #include "fold.h"
@@ -16,7 +16,8 @@ enum { TO_READ, READ, JOINING, OVER };
 
 /* ---- tiles ---- */
 
-/* Whether each selected place of the axis lies in a tile of its own. If not, no tile is left out between them. */
+/* Returns nonzero if each selected index of the axis is in a tile of its own. If not, no tile is left out between
+ * them. */
 static int is_sparse(const utet_fold *fold, unsigned d)
 {
     return fold->box.axis[d].step >= fold->priv.dataset->chunk_shape[d];
@@ -244,7 +245,7 @@ static int same_filter(const utet_fold *a, const utet_fold *b)
     return 1;
 }
 
-/* What is not compared follows from the rest: the number of cells from axes and cuts, for one. */
+/* The other fields follow from those compared: for example, the number of cells from axes and cuts. */
 static int same_request(const utet_fold *a, const utet_fold *b)
 {
     return a->priv.operation == b->priv.operation && a->priv.dataset->id == b->priv.dataset->id &&

@@ -43,7 +43,7 @@ utet_status utet_fold_pieces(utet_fold *fold, size_t size)
         most = fold->results;
     fold->results = most;
     if (all != 0)
-        (void)utet_fold_plan(fold, fold->priv.file); /* the least memory has not changed */
+        (void)utet_fold_plan(fold, fold->priv.file); /* the minimum memory has not changed */
     fold->results = all;
     fold->need = need;
     fold->priv.most = most;

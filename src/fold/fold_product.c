@@ -101,7 +101,7 @@ static uint64_t finish(const utet_fold *fold, const fold_layout *layout, void *m
     return utet_fold_round(cell->negative, cell->magnitude != 0 ? cell->magnitude : 1, exponent, 0);
 }
 
-/* Where a reduced axis lies in several tiles, each reduced axis before it is read place by place. */
+/* If a reduced axis extends over several tiles, each reduced axis before it is read index by index. */
 static void order(utet_fold *fold)
 {
     unsigned d = fold->priv.ndim;

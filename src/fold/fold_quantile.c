@@ -9,12 +9,12 @@
 
 #include <string.h>
 
-/* Its counters stand behind it; in the end they make room for a wide integer. */
+/* Its counters follow it; in the end they make room for a multi-word integer. */
 typedef struct rank {
     uint64_t count;
-    uint64_t place;  /* what is looked for, counted among the elements with these digits */
-    uint64_t digits; /* the least key with the digits found so far */
-    uint64_t next;   /* the least key behind all keys with these digits */
+    uint64_t place;  /* the wanted rank among the elements with these digits */
+    uint64_t digits; /* the smallest key with the digits found so far */
+    uint64_t next;   /* the smallest key above all keys with these digits */
     uint64_t nan;
 } rank;
 
@@ -57,7 +57,7 @@ static unsigned digit_bits(const utet_fold *fold)
     return bits;
 }
 
-/* How many bits of the key lie below the digit of this turn. */
+/* Returns how many bits of the key are below the digit of this pass. */
 static unsigned bits_below(const utet_fold *fold)
 {
     unsigned known = ((unsigned)fold->priv.turn + 1) * digit_bits(fold);
@@ -103,13 +103,13 @@ static void take(const fold_part *part)
 
 /* ---- after a pass ---- */
 
-/* The part of a place that lies between two elements, `part` * 2^-down of the way. */
+/* The fraction of a rank, which is between two elements, `part` * 2^-down of the way. */
 typedef struct between {
     uint64_t low, high;
     unsigned down;
 } between;
 
-/* Where q lies among `count` elements, and how far behind that. */
+/* Returns the rank of q among `count` elements, and the fraction above it. */
 static uint64_t place_of(const utet_fold *fold, uint64_t count, between *part)
 {
     uint64_t up;
@@ -185,8 +185,9 @@ static uint64_t interpolate(const fold_layout *layout, uint64_t from, uint64_t t
     return utet_fold_number_round(&number, negative);
 }
 
-/* The digit of this turn into the cell, whose `place` becomes that among the elements with it; the next key. Where the
- * medium has given fewer elements than in the pass before, there is no such digit, and the result will be NaN. */
+/* Stores the digit of this pass in the cell, whose `place` becomes the rank among the elements with it, and the next
+ * key. If the medium has given fewer elements than in the pass before, there is no such digit, and the result will be
+ * NaN. */
 static void find_digit(rank *cell, unsigned below, unsigned many)
 {
     uint64_t *counter = counters(cell);

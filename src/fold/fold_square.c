@@ -33,7 +33,7 @@ UTET_APART static void take_one(const fold_part *part, size_t i, unsigned detail
                            element.negative);
 }
 
-/* The squares and, with sums, behind them the sum. */
+/* The squares and, with sums, the sum after them. */
 static void take_all(const fold_part *part, unsigned detail, int sums)
 {
     const fold_layout *layout = part->layout;

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /*
  * Transforms: a fold in two or three passes. Each box is folded, its cells become statistics, and in the last pass its
- * elements are written to their places. So memory holds a cell at least, however many there are.
+ * elements are written to their positions. So memory for one cell is enough, however many elements there are.
  */
 #include "fold_transform.h"
 
@@ -204,7 +204,7 @@ utet_status utet_transform_open(utet_transform *transform, utet_file *file, cons
     return prepare(transform, file, request, method, UTET_CALL_TRANSFORM_OPEN);
 }
 
-/* All elements are numbered row-major, whether their axis stays or not; what is not taken later is NaN. */
+/* All elements are numbered row-major, whether their axis is kept or not; elements that are not taken later are NaN. */
 UTET_APART static void begin(utet_transform *transform, const utet_transform_into *into)
 {
     utet_fold *fold = &transform->fold;

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* What a method of a transform is. Internal to the library. */
+/* The interface of a method of transforms. Internal to the library. */
 #ifndef UTET_FOLD_TRANSFORM_H
 #define UTET_FOLD_TRANSFORM_H
 
@@ -13,7 +13,7 @@
 #define TRANSFORM_FLOATS (1u << UTET_F32 | 1u << UTET_F64)
 
 struct utet_transform_method {
-    utet_fold_operation own;          /* what the fold is given */
+    utet_fold_operation own;          /* input of the fold */
     const utet_fold_operation *first; /* operation of the first pass; most methods have one */
     uint8_t statistics;               /* statistics of a cell: 1 or 2 */
     uint8_t passes;                   /* 2 or 3 */

@@ -10,10 +10,10 @@
 #define TESTS 0xFFu
 #define KNOWN (TESTS | UTET_FOLD_RESTS | 63u * UTET_FOLD_FRACTION)
 #define EXACT_BITS (((uint64_t)0x434 << 52)) /* of 2^53 */
-#define HIDDEN ((uint64_t)1 << 52)           /* the least magnitude of a double that has all its bits */
+#define HIDDEN ((uint64_t)1 << 52)           /* the smallest magnitude of a double that has all its bits */
 #define LESS_ZERO 0x7FFFFFFFFFFFFFFFu        /* utet_fold_order of -0; that of 0 follows */
 
-/* The place of a bound in the order of doubles. IEEE 754 says that -0 equals 0: `zero` is the one to take. */
+/* The rank of a bound in the order of doubles. IEEE 754 says that -0 equals 0: `zero` is the one to take. */
 static uint64_t bound(double value, uint64_t zero)
 {
     uint64_t order = utet_fold_order(utet_fold_bits(value));
@@ -79,8 +79,8 @@ static void compare(const utet_fold_filter *filter, uint64_t *from, uint64_t *to
 
 /* ---- integers: edges between keys ---- */
 
-/* How many keys lie below the number and its rest, `or_at`: or at it. more: it has a fraction beyond its double. *all:
- * more than there are. */
+/* Returns how many keys are below the number with its rest, or with `or_at` not above it. more: it has a fraction
+ * beyond its double. *all: all keys are. */
 static uint64_t edge(const fold_layout *layout, double number, int rest, unsigned more, unsigned or_at, int *all)
 {
     const uint64_t zero = layout->kind == FOLD_SIGNED ? layout->sign : 0; /* the key of 0 */
@@ -155,7 +155,7 @@ static void narrow_wholes(const fold_layout *layout, const utet_fold_filter *fil
     }
 }
 
-/* Adds a place where elements begin or cease to pass, in ascending order; two at one place cancel each other. */
+/* Adds a key where elements begin or cease to pass, in ascending order; two equal ones cancel each other. */
 static void put_end(utet_fold *fold, uint64_t end)
 {
     utet_fold_arc *arc = fold->priv.others;
@@ -196,7 +196,7 @@ static void flip_arc(utet_fold *fold, uint64_t from, uint64_t to)
 /* Elements with these keys, from <= to, pass now if they did not, and the other way round. */
 static void flip(utet_fold *fold, uint64_t from, uint64_t to)
 {
-    const uint64_t below = fold_most(fold->priv.layout) / 2; /* the greatest key of floats with a sign */
+    const uint64_t below = fold_most(fold->priv.layout) / 2; /* the largest key of floats with a sign */
 
     if (fold->priv.layout->kind == FOLD_FLOAT && from <= below && to > below) {
         flip_arc(fold, from, below);
@@ -243,7 +243,7 @@ static void set_arcs(utet_fold *fold)
         arc[i].more = arc[i - 1].from - arc[i].from - 1;
 }
 
-/* Hands on the part in sequences of elements that pass. As long as elements lie in one arc, each is compared with the
+/* Passes on the part in sequences of elements that pass. As long as elements are in one arc, each is compared with the
  * ends of that arc only. */
 static void take_passing(utet_fold *fold, fold_part *part)
 {

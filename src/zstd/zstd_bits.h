@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/*
- * Loads, bits and short copies: what is the same on every processor, then how this one does it. Part of zstd_decoder.h.
+/* Loads, bits and short copies: first the parts that are the same on every processor, then those of this one. Part of
+ * zstd_decoder.h.
  */
 
 /* Four bytes in the format's order, as one load where the processor can load from any address. */
@@ -79,7 +79,7 @@ void utet_zs_copy_long(uint8_t *p, uint32_t off, size_t n);
 #include "zstd_unaligned.h"
 #endif
 
-/* Takes the lowest n bits off *bits, and returns m with them behind it. */
+/* Takes the lowest n bits off *bits, and returns m with them appended. */
 ZS_INLINE uint32_t zs_take(uint32_t *bits, uint32_t m, unsigned n)
 {
     const uint32_t all = *bits;

@@ -10,7 +10,7 @@
 /* Bytes of a header that are made addressable before its phase. */
 static const uint8_t peeked[ZS_P_TABLE_LL] = {18, 3, 4, 1, 6, 128, 6, 4};
 
-/* Passes n bytes of payload; the next phase begins behind them, but no frame at the payload's end. */
+/* Advances by n bytes of payload; the next phase begins after them, but no frame at the payload's end. */
 void utet_zs_advance(utet_zstd *z, uint32_t n, unsigned phase)
 {
     uint64_t left;
@@ -235,7 +235,7 @@ static utet_status jump_phase(utet_zstd *z)
 /* Format, "Sequences_Section_Header". */
 static utet_status section_phase(utet_zstd *z)
 {
-    const uint32_t bits = utet_zs_forward_bits(z->head, z->have, 0); /* zeros behind the block's end */
+    const uint32_t bits = utet_zs_forward_bits(z->head, z->have, 0); /* zeros after the block's end */
     uint32_t count = bits & 255u, n = 1;
 
     if (count == 255u) {
@@ -323,7 +323,7 @@ static utet_status sequences_phase(utet_zstd *z)
     return zs_cursor_done(&z->seq) ? UTET_OK : UTET_E_PAYLOAD;
 }
 
-/* The literals behind the last sequence, then the ends of all literal streams. */
+/* The literals after the last sequence, then the ends of all literal streams. */
 static utet_status rest_phase(utet_zstd *z)
 {
     utet_status status;

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* The inside of our zstd decoder: what is compiled, its context, and the helpers and calls that its files share. Relies
+/* The inside of the zstd decoder: build options, its context, and the helpers and calls that its files share. Relies
  * only on the compiler, memcpy, memset and memmove. "Format" in comments is RFC 8878 / zstd_compression_format.md.
  */
 #ifndef UTET_ZSTD_DECODER_H
@@ -9,8 +9,8 @@
 #include <string.h>
 #include "utet_zstd.h"
 
-/* What is compiled. Both layouts, both kinds of source and slices by default; a build for one board may leave out what
- * it does not use. Without a layout its file (zstd_tables.c, zstd_packed.c) need not be compiled. */
+/* Build options. Both layouts, both kinds of source and slices are on by default; a build for one board may leave out
+ * those that it does not use. Without a layout its file (zstd_tables.c, zstd_packed.c) need not be compiled. */
 #ifndef UTET_ZSTD_TABLES
 #define UTET_ZSTD_TABLES 1 /* the layout with full tables, 10 KB */
 #endif
@@ -49,14 +49,14 @@
 enum {
     ZS_CACHE_MIN = 64,
     ZS_CACHE_MAX = 512,
-    ZS_AHEAD = 160,      /* header bytes fetched at once: what the smallest caches hold */
+    ZS_AHEAD = 160,      /* header bytes fetched at once: as many as the smallest caches hold */
     ZS_AHEAD_FIRST = 36, /* until memory is divided: a frame header, twice; it is read again afterwards */
     ZS_BELOW = 12,       /* bytes below a stream's start that a load touches and never uses: always our own memory */
     ZS_MARGIN = 45,  /* with this number of bits left, a round of four literals may begin, wherever the stream ends */
     ZS_ABOVE = 16,   /* room above a cache for the unread bytes kept by a refill */
     ZS_LAST = 16,    /* UTET_ZSTD_ALIGNED: bytes of a stream at the payload's end that are copied */
     ZS_LONG = 48,    /* a match of at least this many bytes is copied in the largest possible pieces */
-    ZS_OVERRUN = 8,  /* bytes behind a match that a copy in words may spoil */
+    ZS_OVERRUN = 8,  /* bytes after a match that a copy in words may overwrite */
     ZS_SYMBOLS = 53, /* the largest alphabet of sequence codes: match lengths */
     ZS_LL = 0,
     ZS_OF = 1,
@@ -76,7 +76,7 @@ enum {
 #define ZS_WINDOW_LOG_MAX 27u
 #define ZS_MAGIC 0xfd2fb528u
 
-/* Internal status, beside utet_status: the slice is full. */
+/* Internal status, in addition to utet_status: the slice is full. */
 #define ZS_FULL 3
 
 /* The machine's phases (zstd_blocks.c). */
@@ -96,7 +96,7 @@ enum {
     ZS_P_STREAM, /* the sequences' bit stream: opens it, reads its three states */
     ZS_P_STATES,
     ZS_P_SEQUENCES,
-    ZS_P_REST, /* literals behind the last sequence, ends of the literal streams */
+    ZS_P_REST, /* literals after the last sequence, ends of the literal streams */
     ZS_P_RAW,  /* Raw_Block: content */
     ZS_P_LOAD, /* the whole payload goes into memory */
     ZS_P_END
@@ -107,7 +107,7 @@ enum { ZS_RAW = 0, ZS_RLE = 1, ZS_HUFFMAN = 2, ZS_TREELESS = 3 };
 /* A bit stream that is read backwards. `used`, the bits consumed below `top`, is its whole
  * state. `below` bytes have not been fetched yet; the highest of them is at lo - 1. */
 typedef struct zs_cursor {
-    const uint8_t *top; /* behind the highest byte in reach (a multiple of 4 with UTET_ZSTD_ALIGNED) */
+    const uint8_t *top; /* end of the addressable bytes (a multiple of 4 with UTET_ZSTD_ALIGNED) */
     uint32_t used;      /* bits */
     uint32_t limit;     /* bits in reach below top */
     uint32_t below;     /* bytes of the stream that have not been fetched */
@@ -122,7 +122,7 @@ typedef struct zs_xxh {
     uint8_t held[32];
 } zs_xxh;
 
-/* What a bit stream of FSE counts says (Format, "FSE Table Description"). */
+/* The content of a bit stream of FSE counts (Format, "FSE Table Description"). */
 typedef struct zs_counts {
     uint8_t log;
     uint8_t symbols;   /* how many are described, at most ZS_SYMBOLS + 2 */
@@ -131,13 +131,13 @@ typedef struct zs_counts {
 
 #define ZS_UNKNOWN UINT64_MAX
 
-/* What a Frame_Header or the header of a skippable frame says. */
+/* The content of a Frame_Header or of the header of a skippable frame. */
 typedef struct zs_header {
     uint64_t bytes;   /* length of the header, or of the whole skippable frame */
     uint64_t content; /* Frame_Content_Size, or ZS_UNKNOWN */
     uint32_t window;  /* saturated; a skippable frame has none: 0 */
     uint8_t skippable;
-    uint8_t checksum; /* Content_Checksum_flag; 2: there is one, and no place for it */
+    uint8_t checksum; /* Content_Checksum_flag; 2: there is one, and no room for it */
 } zs_header;
 
 /* A walk from header to header of a payload. All 0: at its start. */
@@ -183,7 +183,7 @@ struct utet_zstd {
     uint32_t rel;         /* how much of it has been parsed */
     uint32_t stream_left; /* literals in this stream / in reach */
     union {
-        uint32_t literals; /* behind those */
+        uint32_t literals; /* literals after those */
         uint32_t rle;      /* RLE_Block: bytes still to put out */
     } left;
     uint32_t ll, ml, off; /* the sequence that was interrupted */
@@ -256,7 +256,7 @@ typedef union zs_list {
     uint32_t next[64];
 } zs_list;
 
-/* What a Huffman tree is made from; it lies where its table goes. The table of the weights has the cells of full tables
+/* The input of a Huffman tree, in the memory of its table. The table of the weights has the cells of full tables
  * where these are compiled, whatever the layout in use: they are read with less work, and one code serves both. */
 #if UTET_ZSTD_TABLES
 typedef uint32_t zs_weight_cell;
@@ -295,21 +295,21 @@ typedef struct zs_packed {
     ZS_MEMORY(uint16_t, ZS_LOG_PACKED)
 } zs_packed;
 
-/* Whether the packed layout is in use. */
+/* Returns nonzero if the packed layout is in use. */
 ZS_INLINE int zs_is_packed(const utet_zstd *z)
 {
     return UTET_ZSTD_PACKED && (!UTET_ZSTD_TABLES || z->packed);
 }
 
-/* The list, which begins at the same place in both layouts. */
+/* The list, which begins at the same offset in both layouts. */
 typedef char zs_lists_alike[offsetof(zs_packed, list) == offsetof(zs_tables, list) ? 1 : -1];
 ZS_INLINE zs_list *zs_list_of(utet_zstd *z)
 {
     return &((zs_packed *)(void *)z)->list;
 }
 
-/* packed: the longest codes have `drop` bits, 1 or 2, more than the first level: how many of its entries, the first
- * ones, stand for codes that it does not hold. */
+/* packed: the longest codes have `drop` bits, 1 or 2, more than the first level: returns the number of its entries,
+ * the first ones, that represent codes which it does not hold. */
 ZS_INLINE unsigned zs_deep_entries(utet_zstd *z, const uint8_t *last, unsigned drop)
 {
     unsigned codes = last[1] + 1u;
@@ -320,7 +320,7 @@ ZS_INLINE unsigned zs_deep_entries(utet_zstd *z, const uint8_t *last, unsigned d
     return codes >> 1;
 }
 
-/* Where the Huffman table lies, and, until it is built, the zs_tree. */
+/* The memory of the Huffman table, and, until it is built, of the zs_tree. */
 ZS_INLINE void *zs_huffman_of(utet_zstd *z)
 {
     if (zs_is_packed(z))
@@ -338,12 +338,12 @@ ZS_INLINE size_t zs_caches(size_t size)
     return 2u * (size + ZS_ABOVE);
 }
 
-/* One request, `rel` behind z->where; z->got > 0 with UTET_OK. */
+/* One request, at z->where + rel; z->got > 0 with UTET_OK. */
 utet_status utet_zs_fetch(utet_zstd *z, uint32_t rel, uint8_t *to, size_t length);
 /* Makes `most` bytes, or what the block has left, addressable at z->head for the next parsing step: z->have bytes of a
  * header. */
 utet_status utet_zs_peek(utet_zstd *z, uint32_t most);
-/* Up to n payload bytes, `rel` behind z->where, straight into the output; z->got says how many came. */
+/* Reads up to n payload bytes at z->where + rel straight into the output; z->got: the number that came. */
 utet_status utet_zs_direct(utet_zstd *z, uint32_t rel, uint32_t n);
 /* A stream of the block: [from, to), relative to its content. */
 void utet_zs_cursor_open(utet_zstd *z, zs_cursor *c, uint32_t from, uint32_t to);
@@ -351,7 +351,7 @@ void utet_zs_cursor_open(utet_zstd *z, zs_cursor *c, uint32_t from, uint32_t to)
 utet_status utet_zs_cursor_refill(utet_zstd *z, zs_cursor *c);
 /* Fetches n bits, or all that the stream has, and skips the padding above its first bit. */
 utet_status utet_zs_cursor_start(utet_zstd *z, zs_cursor *c, uint32_t n);
-/* Returns m with the next n ≤ 31 bits behind it; in two loads, because one may not have them all. */
+/* Returns m with the next n ≤ 31 bits appended; in two loads, because one may not have them all. */
 uint32_t utet_zs_long_field(zs_cursor *c, uint32_t m, unsigned n);
 
 /* Sets the cursor to `bytes` bytes below `end`; none of them is consumed. */
@@ -366,17 +366,17 @@ static inline int zs_cursor_done(const zs_cursor *c)
 
 /* ---- zstd_entropy.c: tables, the part that layouts share ---- */
 
-/* Where the tables of literal lengths, offsets and match lengths begin among the cells. */
+/* The first cells of the tables of literal lengths, offsets and match lengths. */
 static const uint16_t zs_cells_at[3] = {0, ZS_CELLS_OF, ZS_CELLS_ML};
 
-/* Bits from `at` of a forward stream of n bytes, 17 valid; zeros behind its end. */
+/* Bits from `at` of a forward stream of n bytes, 17 valid; zeros after its end. */
 uint32_t utet_zs_forward_bits(const uint8_t *p, uint32_t n, uint32_t at);
 /* Format, "FSE Table Description", in n bytes at p: its length, 0 if damaged. */
 unsigned utet_zs_read_counts(zs_counts *d, const uint8_t *p, uint32_t n, unsigned max_symbol, unsigned max_log);
 /* Weights of four bits each (Format, "Huffman Tree header"). Returns how many; counts[w] of each. */
 unsigned utet_zs_direct_weights(uint8_t *weight, uint8_t *counts, const uint8_t *p);
 /* Completes the weights (each < ZS_WEIGHTS_END) by the last one, checks them, and sorts the symbols by weight.
- * end[w]: at first how many there are of weight w; then the place of the last symbol of weight w - 1 or less. Returns
+ * end[w]: first the number of symbols of weight w; then the index of the last symbol of weight w - 1 or less. Returns
  * the longest code's bits, 0 if damaged. */
 unsigned utet_zs_sort_symbols(uint8_t *list, uint8_t *weight, unsigned count, uint8_t *end);
 /* Format, "Huffman Tree Description": n bytes at p (header byte included). Returns 0 if damaged. */
@@ -427,7 +427,7 @@ static inline uint32_t zs_reach(const utet_zstd *z)
 void utet_zs_account(utet_zstd *z);
 /* Sets z->stop; all output is accounted for. */
 void utet_zs_set_stop(utet_zstd *z);
-/* What it means that there is no room: the slice is full, or the block is longer than allowed. */
+/* Returns the meaning of a lack of room: the slice is full, or the block is longer than allowed. */
 utet_status utet_zs_no_room(const utet_zstd *z);
 /* Closes the open Huffman stream, all of whose bits must be consumed, and begins the next one. */
 utet_status utet_zs_next_stream(utet_zstd *z);
@@ -440,7 +440,7 @@ uint8_t *utet_zs_plain_literals(utet_zstd *z, uint8_t *out, uint32_t n);
 
 /* ---- zstd_blocks.c: the machine ---- */
 
-/* Passes n bytes of payload; the next phase begins behind them, but no frame at the payload's end. */
+/* Advances by n bytes of payload; the next phase begins after them, but no frame at the payload's end. */
 void utet_zs_advance(utet_zstd *z, uint32_t n, unsigned phase);
 /* Runs phases until the payload has ended (UTET_END), the slice is full and there is more to put out (ZS_FULL), a
  * phase returns another status, or there were as many as z->step_limit says (UTET_OK). */
@@ -464,11 +464,11 @@ utet_status utet_zs_choose(utet_zstd *z);
 
 /* ---- zstd_hot.c; weights and fill: *_tree.h, in zstd_tables.c where words are loaded from any address ---- */
 
-/* n bytes up from q to p, which lies at least 8 behind q or outside of what is copied. */
+/* Copies n bytes up from q to p, which is at least q + 8 or outside of the copied bytes. */
 void utet_zs_copy_up(uint8_t *p, const uint8_t *q, size_t n);
 /* The Huffman weights in the bit stream c, by the table in t: their number or 0; counts[w] of each. */
 unsigned utet_zs_weights(zs_tree *t, uint8_t *counts, zs_cursor *c);
-/* Fills the Huffman table from the sorted symbols; last[w]: the place of the last one of weight w or less. */
+/* Fills the Huffman table from the sorted symbols; last[w]: the index of the last one of weight w or less. */
 void utet_zs_huffman_fill(utet_zstd *z, const uint8_t *last, unsigned bits);
 
 /* ---- the layouts: zstd_tables.c, zstd_packed.c, and their loops in zstd_hot.c ---- */

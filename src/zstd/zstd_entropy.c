@@ -14,7 +14,7 @@ static const uint8_t default_run[9 + 4 + 7] = {
     ZS_RUN(4, 1), ZS_RUN(3, 1),  ZS_RUN(2, 6),  ZS_RUN(1, 31), ZS_RUN(1, 6),  ZS_RUN(-1, 7)};
 #undef ZS_RUN
 
-/* Bits from `at` of a forward stream of n bytes, 17 valid; zeros behind its end. */
+/* Bits from `at` of a forward stream of n bytes, 17 valid; zeros after its end. */
 uint32_t utet_zs_forward_bits(const uint8_t *p, uint32_t n, uint32_t at)
 {
     uint32_t first = at >> 3, i = 3, v = 0;
@@ -101,7 +101,7 @@ unsigned utet_zs_direct_weights(uint8_t *weight, uint8_t *counts, const uint8_t 
 
 /*
  * Completes the weights (each < ZS_WEIGHTS_END) by the last one, checks them, and sorts the symbols by weight.
- * end[w]: at first the number of symbols of weight w; then the place in the list before their first, where those of
+ * end[w]: at first the number of symbols of weight w; then the index in the list before their first, where those of
  * weight w - 1 end. All numbers are taken modulo 256, the list's size. Returns the longest code's bits, 0 if damaged.
  */
 unsigned utet_zs_sort_symbols(uint8_t *list, uint8_t *weight, unsigned count, uint8_t *end)
@@ -158,8 +158,9 @@ static unsigned fse_weights(utet_zstd *z, zs_tree *tree, uint8_t *counts, const 
 }
 
 /*
- * Format, "Huffman Tree Description": n bytes at p (header byte included). Weights and the FSE table they come from lie
- * in the decoding table that is built here; once the symbols are sorted neither is needed. Returns 0 if damaged.
+ * Format, "Huffman Tree Description": n bytes at p (header byte included). Weights and the FSE table they come from
+ * are in the memory of the decoding table that is built here; once the symbols are sorted neither is needed. Returns
+ * 0 if damaged.
  */
 int utet_zs_huffman_tree(utet_zstd *z, const uint8_t *p, uint32_t n)
 {
@@ -194,7 +195,7 @@ static void default_counts(zs_counts *d, unsigned i)
     d->log = i == ZS_OF ? 5 : 6;
 }
 
-/* Where table i of the sequence codes lies. */
+/* The address of table i of the sequence codes. */
 static void *cells_of(utet_zstd *z, unsigned i)
 {
     if (zs_is_packed(z))

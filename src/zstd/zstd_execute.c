@@ -1,7 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/*
- * The output: what is accounted for, literals that do not come in one piece, sequences that were interrupted.
+/* The output: accounting, literals that do not come in one piece, sequences that were interrupted.
  */
 #include "zstd_decoder.h"
 
@@ -25,7 +24,7 @@ void utet_zs_set_stop(utet_zstd *z)
 {
     size_t n = (size_t)(z->end - z->out);
 
-    z->stop = n <= z->block_left ? z->end : z->out + z->block_left; /* both null without a place */
+    z->stop = n <= z->block_left ? z->end : z->out + z->block_left; /* both are NULL without a destination */
 }
 
 /* There is no room: because the slice is full, or because the block must not be longer. */
@@ -78,7 +77,7 @@ utet_status utet_zs_next_stream(utet_zstd *z)
     if (z->stream_open == 0) {
         uint32_t to = z->lit_end;
 
-        /* behind the last one there are no bytes, which cursor_start refuses */
+        /* after the last one there are no bytes, which cursor_start refuses */
         if (z->streams_left > 1u)
             to = z->lit_at + z->jump[4u - z->streams_left];
         utet_zs_cursor_open(z, &z->lit, z->lit_at, to);

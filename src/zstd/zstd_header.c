@@ -16,7 +16,7 @@ static uint64_t content_size(const uint8_t *end, unsigned n)
     return n == 2u ? size + 256u : size;
 }
 
-/* The fields behind the Frame_Header_Descriptor at p. */
+/* The fields after the Frame_Header_Descriptor at p. */
 static utet_status frame_fields(zs_header *h, const uint8_t *p, unsigned len)
 {
     const unsigned flags = *p, single = flags >> 5 & 1u; /* Single_Segment_flag */

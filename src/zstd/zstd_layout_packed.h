@@ -3,7 +3,8 @@
 /*
  * Layout "packed": an FSE cell of 2 bytes is symbol | counter << 6; the counter's leading zeros give the state bits
  * and the base (Format, "From normalized distribution to decoding tables"). A first Huffman level of at most 9 bits;
- * a longer code is found by its place among the codes sorted by length. Included by what is made for each layout.
+ * a longer code is found by its index among the codes sorted by length. Included by the files that are made for each
+ * layout.
  */
 #define ZS_NAME(name) packed_##name
 #define ZS_GLOBAL(name) utet_zs_packed_##name

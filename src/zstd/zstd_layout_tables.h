@@ -29,7 +29,7 @@ static inline unsigned tables_extra_bits(unsigned kind, unsigned symbol)
     return kind == ZS_WEIGHTS || symbol < 32u ? 0 : extra[symbol - 32u + 20u];
 }
 
-/* The cell of a symbol's first state, of `count` in a table of 1 << log. *value: what the symbol stands for without its
+/* The cell of a symbol's first state, of `count` in a table of 1 << log. *value: the value of the symbol without its
  * extra bits, m << those; moves on to the next symbol's. */
 ZS_INLINE tables_cell tables_first(unsigned kind, unsigned symbol, unsigned count, unsigned log, uint32_t *value)
 {

@@ -1,7 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/*
- * Memory: how much a job needs, and where context, tables, caches, payload and history lie in it.
+/* Memory: the requirement of a job, and the positions of context, tables, caches, payload and history.
  */
 #include "zstd_decoder.h"
 
@@ -19,7 +18,7 @@ static size_t history(int whole, size_t size, uint64_t window)
     return round_up(window == 0 || window >= size ? size : (size_t)window + ZS_OVERRUN);
 }
 
-/* The most input that could be held. The amounts of memory below are sums of that, of an output
+/* The maximum length of input that could be held. The amounts of memory below are sums of that, of an output
  * of at most SIZE_MAX / 2, and of the fixed part; so they do not overflow. */
 static int holdable(uint64_t length)
 {
@@ -53,7 +52,7 @@ utet_status utet_zstd_need(const utet_zstd_job *job, uint64_t window, utet_need 
     return UTET_OK;
 }
 
-/* Where everything lies: context and tables, caches or payload, history. */
+/* The layout of memory: context and tables, caches or payload, history. */
 static utet_status divide(utet_zstd *z, unsigned packed, size_t input, size_t past)
 {
     uint8_t *at = (uint8_t *)z + zs_fixed(packed);

@@ -26,8 +26,8 @@ static uint8_t *fast_end(const utet_zstd *z)
     return z->out + (n < memory ? n : memory);
 }
 
-/* The lowest place where a match may begin so that it is in one piece, in this frame and in its
- * window, for every place before `end` that refers to it. */
+/* The lowest address where a match may begin so that it is contiguous, in this frame and in its window, for every
+ * position before `end` that refers to it. */
 static const uint8_t *fast_low(const utet_zstd *z, const uint8_t *end)
 {
     uint32_t back = zs_reach(z), ahead = (uint32_t)(end - z->out);
@@ -94,7 +94,7 @@ ZS_INLINE zs_sequence interrupted(utet_zstd *z)
     return q;
 }
 
-/* Format, "Repeat offsets": the offset that `off` stands for, in a sequence with ll literals. */
+/* Format, "Repeat offsets": the offset that `off` represents, in a sequence with ll literals. */
 ZS_INLINE uint32_t offset_of(uint32_t *rep, uint32_t off, uint32_t ll)
 {
     if (off > 3u) {
@@ -140,7 +140,7 @@ ZS_NOINLINE static int ZS_NAME(rare_sequence)(utet_zstd *z, uint32_t left)
     return 1;
 }
 
-/* Where the tables begin, as indices from the context: shorter than two sums. packed: with their logs less 31,
+/* The beginnings of the tables, as indices from the context: shorter than two sums. packed: with their logs less 31,
  * to which a counter's leading zeros are added. */
 typedef struct ZS_NAME(place) {
     const ZS_NAME(cell) * cell;
@@ -154,7 +154,7 @@ ZS_INLINE ZS_NAME(place) ZS_NAME(tables_of)(const utet_zstd *z)
     const unsigned first = OFFSET / SIZE;
     ZS_NAME(place) at;
 
-    /* Where nothing is aligned, as on an AVR, the tables need not lie at a multiple of a cell. */
+    /* If nothing is aligned, as on an AVR, the tables need not be at a multiple of a cell. */
     at.cell = (const ZS_NAME(cell) *)(const void *)((const uint8_t *)z + OFFSET % SIZE);
     at.l = first + ZS_NAME(start)(z, ZS_LL);
     at.o = first + ZS_NAME(start)(z, ZS_OF);
@@ -166,8 +166,8 @@ ZS_INLINE ZS_NAME(place) ZS_NAME(tables_of)(const utet_zstd *z)
 }
 
 /* Format, "Decoding Sequences": the next one, out of one load. Returns 0 when it needs more bits, or not all of them
- * have been fetched. That holds for the last sequence, too: no state follows it, so it has fewer bits than its states
- * say.
+ * have been fetched. That also holds for the last sequence: no state follows it, so it has fewer bits than its states
+ * give.
  */
 ZS_INLINE int ZS_NAME(quick_sequence)(const utet_zstd *z, const ZS_NAME(place) * at, zs_states *s, uint32_t limit,
                                       zs_sequence *q)

@@ -63,7 +63,7 @@ utet_status utet_zs_peek(utet_zstd *z, uint32_t most)
     return UTET_OK;
 }
 
-/* The byte `rel` behind z->where, of a block that is at hand. */
+/* The byte at z->where + rel, of a block that is at hand. */
 ZS_INLINE const uint8_t *place(const utet_zstd *z, uint32_t rel)
 {
     if (zs_mapped(z))
@@ -93,11 +93,11 @@ int utet_zs_cursor_begin(zs_cursor *c)
 }
 
 #if UTET_ZSTD_ALIGNED
-/*
- * Where aligned loads at a stream's top would reach over the payload's end, and perhaps the map's, the stream begins in
- * a copy of its last bytes: then 1. Refilling changes to the map. One copy is enough: behind literals whose
- * sequences are decoded come 3 bytes or more, so the top of their streams is inside. It lies where the checksum is
- * computed: there is no place for one behind such a stream, so a frame that says so is damaged, whatever it decodes to.
+/* If aligned loads at the top of a stream would reach beyond the end of the payload, and perhaps of the map, the
+ * stream begins in a copy of its last bytes, and the function returns 1. Refilling changes to the map. One copy is
+ * enough: 3 bytes or more follow literals whose sequences are decoded, so the top of their streams is inside. The
+ * copy is in the memory where the checksum is computed: after such a stream there is no room for a checksum, so a
+ * frame that should have one is damaged, whatever it decodes to.
  */
 static int open_copy(utet_zstd *z, zs_cursor *c, const uint8_t *end)
 {
@@ -203,7 +203,7 @@ utet_status utet_zs_cursor_start(utet_zstd *z, zs_cursor *c, uint32_t n)
     return c->limit != c->used && utet_zs_cursor_begin(c) ? UTET_OK : UTET_E_PAYLOAD;
 }
 
-/* Returns m with the next n ≤ 31 bits behind it; in two loads, because one may not have them all. They may be the
+/* Returns m with the next n ≤ 31 bits appended; in two loads, because one may not have them all. They may be the
  * stream's first bits, where zs_bits() would touch bytes above the stream. */
 uint32_t utet_zs_long_field(zs_cursor *c, uint32_t m, unsigned n)
 {
@@ -217,7 +217,7 @@ uint32_t utet_zs_long_field(zs_cursor *c, uint32_t m, unsigned n)
     return m;
 }
 
-/* Up to n payload bytes, `rel` behind z->where, straight into the output; z->got says how many came. */
+/* Reads up to n payload bytes at z->where + rel straight into the output; z->got: the number that came. */
 utet_status utet_zs_direct(utet_zstd *z, uint32_t rel, uint32_t n)
 {
     utet_status status = UTET_OK;

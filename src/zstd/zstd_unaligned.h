@@ -26,8 +26,8 @@ ZS_INLINE uint32_t zs_bits(const uint8_t *top, uint32_t used)
     return zs_exact_bits(top, used);
 }
 
-/* Moves the unread bytes, at most 11, up; the places may overlap. It always moves 12: the byte behind them is memory of
- * the cache. (A sequence has up to 89 bits, and at least one is missing here.) */
+/* Moves the unread bytes, at most 11, up; source and destination may overlap. It always moves 12: the byte after them
+ * is memory of the cache. (A sequence has up to 89 bits, and at least one is missing here.) */
 ZS_INLINE void zs_keep_unread(uint8_t *to, const uint8_t *from, uint32_t n)
 {
     uint32_t a, b, c;
@@ -62,7 +62,7 @@ ZS_INLINE void zs_copy_most(uint8_t **p, const uint8_t **q, size_t *n)
     }
 }
 
-/* n ≥ 3 bytes from `off` back; may spoil up to 7 bytes behind them. Returns where they end. */
+/* n ≥ 3 bytes from `off` back; may overwrite up to 7 bytes after them. Returns where they end. */
 ZS_INLINE uint8_t *zs_copy_match(uint8_t *p, uint32_t off, uint32_t n)
 {
     const uint8_t *q = p - off;

@@ -10,7 +10,7 @@
 typedef uint16_t __attribute__((may_alias)) zs_half;
 typedef uint32_t __attribute__((may_alias)) zs_word;
 
-/* Hints for the compiler, without code. The first: do not compute with x before this place. The second: keep it in a
+/* Hints for the compiler, without code. The first: do not compute with x before this point. The second: keep it in a
  * high register, because the low eight are too few. */
 #define ZS_HERE(x) __asm__("" : "+r"(x))
 #if defined(__thumb__)
@@ -42,15 +42,15 @@ ZS_INLINE uint32_t zs_bits(const uint8_t *top, uint32_t used)
     return (p[1] << s) | (p[0] >> 1 >> (31u - s));
 }
 
-/* The n unread bytes, at most 11, move up; the places may overlap. */
+/* Moves the n unread bytes, at most 11, up; source and destination may overlap. */
 ZS_INLINE void zs_keep_unread(uint8_t *to, const uint8_t *from, uint32_t n)
 {
     while (n-- != 0)
         to[n] = from[n];
 }
 
-/* Copies words up to `stop`, two at a time, from a place that is `shift` bits into a word. It is a function of its own,
- * because it uses all eight low registers of a small core. */
+/* Copies words up to `stop`, two at a time, from a position that is `shift` bits into a word. It is a function of its
+ * own, because it uses all eight low registers of a small core. */
 __attribute__((noinline, unused)) static void zs_merge_words(zs_word *to, const zs_word *from, const uint8_t *stop,
                                                              unsigned shift)
 {
@@ -80,7 +80,7 @@ ZS_INLINE uint32_t zs_halves(const uint8_t *top, uint32_t used, const zs_half **
 
 /* Copies all of *n bytes except a few, moves *p and *q on, and leaves in *n how many are left. Aligned words are
  * shifted and merged. The last one read holds up to 3 bytes more than it is read for, so 3 bytes are left: nothing
- * behind the n bytes is read. */
+ * after the n bytes is read. */
 ZS_INLINE void zs_copy_most(uint8_t **p, const uint8_t **q, size_t *n)
 {
     while (*n != 0 && ((uintptr_t)*p & 3u) != 0) {
@@ -109,7 +109,7 @@ ZS_INLINE void zs_copy_most(uint8_t **p, const uint8_t **q, size_t *n)
     }
 }
 
-/* n ≥ 3 bytes from `off` back; may spoil up to 7 bytes behind them. Returns where they end. */
+/* n ≥ 3 bytes from `off` back; may overwrite up to 7 bytes after them. Returns where they end. */
 ZS_INLINE uint8_t *zs_copy_match(uint8_t *p, uint32_t off, uint32_t n)
 {
     const uint8_t *q = p - off;

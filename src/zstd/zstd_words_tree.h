@@ -2,13 +2,13 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /*
  * Huffman weights and tables, for processors without unaligned loads. Made once, for both layouts, with the cells that
- * the table of weights has (ZS_OF_WEIGHTS). Symbols and code lengths lie in tables of their own; length ZS_DEEP = a
+ * the table of weights has (ZS_OF_WEIGHTS). Symbols and code lengths are in tables of their own; length ZS_DEEP = a
  * longer code.
  */
 
-/* The weights in the bit stream. Two states take turns. The stream ends when a state finds too few bits: that state is
- * void then, and the other one gives the last weight. The container is that of huffman_run(): 15 - lack bits that
- * count, and 16 behind them; `left` bits of the stream do not count yet. A round handles one state, because registers
+/* The weights in the bit stream. Two states take turns. The stream ends when a state finds too few bits: that state
+ * is void then, and the other one gives the last weight. The container is that of huffman_run(): 15 - lack bits that
+ * count, and 16 after them; `left` bits of the stream do not count yet. A round handles one state, because registers
  * are few. */
 unsigned utet_zs_weights(zs_tree *t, uint8_t *counts, zs_cursor *c)
 {
