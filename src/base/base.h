@@ -1,6 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* The functions that every component uses: loads of little-endian integers, arithmetic that saturates, the call
+/*
+ * The functions that every component uses: loads of little-endian integers, arithmetic that saturates, the call
  * protocol, the window. Internal to the library.
  */
 #ifndef UTET_BASE_H

@@ -1,6 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* The window: a cache over the file, the only code that calls a port.
+/*
+ * The window: a cache over the file, the only code that calls a port.
  *
  *   priv.work         priv.buffer                priv.tail
  *   | headroom, 128 B | buffer, units of the port …  |   free  |

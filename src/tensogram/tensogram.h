@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* What the files of this component share. Internal to the library. Section numbers (§): FORMAT.md. */
+/* Declarations that the files of this component share. Internal to the library. Section numbers (§): FORMAT.md. */
 #ifndef UTET_TENSOGRAM_INTERNAL_H
 #define UTET_TENSOGRAM_INTERNAL_H
 
@@ -51,14 +51,14 @@ static inline uint32_t utet_frame_tail(unsigned type)
 /* utet_frame_first and utet_frame_next without the protocol; file->priv.step is not touched. */
 void utet_frame_start(const utet_message *message, utet_frame *frame);
 utet_status utet_frame_step(utet_file *file, utet_message *message, utet_frame *frame);
-/* Whether the bytes at `at` are the header of a frame that may stand somewhere. */
+/* Returns nonzero if the bytes at `at` are the header of a frame that is allowed somewhere. */
 int utet_frame_begins(const uint8_t *at);
 /* Three steps: sets up an unknown message at `offset`; reads its preamble; finds the next start magic from priv.next.
  * */
 void utet_message_begin(utet_message *message, uint64_t offset, uint8_t forward);
 utet_status utet_preamble(utet_file *file, utet_message *message);
 utet_status utet_message_search(utet_file *file, utet_message *message);
-/* Whether the bytes at `at` end as a postamble does. */
+/* Returns nonzero if the bytes at `at` end like a postamble. */
 int utet_ends_message(const uint8_t *at);
 /* The postamble's fields at `offset`. */
 utet_status utet_postamble(utet_file *file, utet_message *message, uint64_t offset);
@@ -69,8 +69,8 @@ utet_status utet_hash_frame(utet_file *file, utet_frame_hash *state, uint64_t of
 
 /* Lists of names: each text ends with a zero byte, an empty one ends the list (tensogram_names.c). */
 unsigned utet_name_length(const char *names); /* length of the first name */
-/* The place of a text among the names, from 1; 0 = it is none of them. The second: of the text that is the token; the
- * names have at most UTET_CBOR_HEAD bytes each. */
+/* Returns the number of a text among the names, from 1; 0 = it is none of them. The second: for the text that is the
+ * token; the names have at most UTET_CBOR_HEAD bytes each. */
 unsigned utet_name_number(const char *names, const char *text, size_t length);
 unsigned utet_name_of(const utet_cbor *reader, const char *names);
 extern const char utet_dtype_names[];
@@ -78,7 +78,7 @@ extern const char utet_compression_names[];
 
 /* utet_object_open without the protocol. Set priv.begun to 0 to begin. */
 utet_status utet_object_step(utet_object *object, utet_file *file, utet_frame *frame, utet_cbor *reader);
-/* What follows from all fields of a descriptor (tensogram_object_law.c). */
+/* Checks the fields of a descriptor together (tensogram_object_law.c). */
 utet_status utet_object_law(utet_object *object, utet_frame *frame);
 
 /* ---- metadata ---- */
@@ -96,7 +96,7 @@ utet_status utet_metadata_enter_with(utet_metadata *metadata, uint8_t call, cons
  * UTET_E_NOT_FOUND. */
 void utet_metadata_aim(utet_metadata *metadata, const utet_item *map);
 utet_status utet_metadata_search(utet_metadata *metadata, const char *text, size_t length);
-/* The same for a key that lies in the file. */
+/* The same for a key that is in the file. */
 utet_status utet_metadata_search_key(utet_metadata *metadata, const utet_item *key);
 
 #endif

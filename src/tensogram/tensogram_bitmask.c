@@ -105,7 +105,7 @@ static utet_status step(utet_stream *s, const utet_bits_codec *codec)
     return UTET_OK;
 }
 
-/* What has been handed out is taken: the bytes may be made anew. */
+/* The delivered bytes have been taken: new ones may be made. */
 static bitmask *begin_anew(utet_stream *s)
 {
     bitmask *m = (bitmask *)(void *)s->priv.work;

@@ -76,7 +76,7 @@ static utet_status pass_value(utet_metadata *metadata, utet_common *common, cons
     return UTET_OK;
 }
 
-/* Its place in a preceder has been found: the tensor's own preceder replaces the entry's key. */
+/* The key has been found in a preceder: the tensor's own preceder replaces the key of the entry. */
 static void found(utet_metadata *metadata, utet_common *common)
 {
     const utet_item *key = &metadata->priv.search.key;

@@ -1,11 +1,11 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Opening a tensor's data (FORMAT.md §4): what it needs, and what has to be decoded before the first element: masks
- * that are compressed, and bytes that are shuffled behind a compression. One codec works at a time, so they share its
+ * Opening a tensor's data (FORMAT.md §4): the need, and decoding before the first element: of masks that are
+ * compressed, and of bytes that are both shuffled and compressed. One codec works at a time, so they share its
  * memory:
  *
- *   window | bits of the masks | shuffled bytes | what the codec of this stage needs
+ *   window | bits of the masks | shuffled bytes | memory of this stage's codec
  */
 #include <stdint.h>
 
@@ -17,7 +17,7 @@
 
 #include <string.h>
 
-/* Stages: the masks, then the payload. priv.phase: what is done with each of them. */
+/* Stages: the masks, then the payload. priv.phase: the current step of the stage. */
 enum { STAGE_PAYLOAD = UTET_MASKS, STAGES };
 enum { TO_PREPARE, TO_MEASURE, TO_LEND, TO_SET, TO_BEGIN, TO_READ, TO_PRIME };
 
@@ -34,7 +34,7 @@ static unsigned half_width(const utet_object *o)
     return o->dtype == UTET_TENSOR_COMPLEX64 || o->dtype == UTET_TENSOR_COMPLEX128 ? o->width / 2u : o->width;
 }
 
-/* A float, by itself or in pairs: what has NaN and infinities. */
+/* Returns nonzero for floats, also in pairs: these have NaN and infinities. */
 static int has_nan(const utet_object *o)
 {
     return o->dtype >= UTET_TENSOR_FLOAT16 && o->dtype <= UTET_TENSOR_COMPLEX128;
@@ -87,7 +87,7 @@ static const utet_codec *find_codec(const utet_file *file, uint8_t compression)
     return *codec;
 }
 
-/* What an szip stream does not say (§4.4). Bits that no codec knows make it refuse. */
+/* The parameters that an szip stream does not contain (§4.4). Unknown flag bits make the codec refuse them. */
 static utet_szip_params szip_params(const utet_object *o)
 {
     utet_szip_params p;
@@ -173,7 +173,7 @@ static uint64_t up8(uint64_t size)
     return size > UINT64_MAX - 7u ? UINT64_MAX : utet_align8(size);
 }
 
-/* Masks that stand as they are have a bit for each element. */
+/* Uncompressed masks have a bit for each element. */
 static utet_status measure_mask(utet_tensor *t, unsigned stage)
 {
     const utet_object *o = t->priv.object;
@@ -290,7 +290,7 @@ utet_status utet_tensor_need(utet_tensor *tensor, utet_file *file, const utet_ob
 
 /* ---- decoding what comes first ---- */
 
-/* Where the output of a stage goes: the masks' bits one after another, then the planes. */
+/* The destination of a stage's output: the masks' bits one after another, then the planes. */
 static uint8_t *place(const utet_tensor *t, unsigned stage)
 {
     uint8_t *at = t->priv.memory;

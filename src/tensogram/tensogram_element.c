@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* What the numbers of an element are to the room show, which knows the dtypes of .tet files; and one as a double. */
+/* Maps an element to a dtype tag of .tet files, which src/tet/show understands; converts one element to double. */
 #include <stdint.h>
 
 #if SIZE_MAX >= 0xFFFFFFFF /* else nothing is left of this file: utet_tensogram.h says so */

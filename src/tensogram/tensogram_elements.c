@@ -118,7 +118,7 @@ utet_status utet_tensor_leave(utet_tensor *t, utet_status status)
     return utet_leave(t->priv.stream.priv.file, status);
 }
 
-/* What is left of an element that was wanted in part. */
+/* Delivers the rest of an element that was requested in part. */
 static void from_carry(utet_tensor *t, uint8_t *buffer, size_t size)
 {
     size_t some = size - t->priv.done;

@@ -22,7 +22,7 @@ enum {
     STEP_ENTRY,  /* the tensor's entry of base */
     STEP_PATH,   /* down the path from where the search began */
     STEP_EXTRA,
-    STEP_OTHERS, /* keys beside _extra_ */
+    STEP_OTHERS, /* keys outside of _extra_ */
     STEP_NOWHERE
 };
 
@@ -50,7 +50,7 @@ static int is_last(const utet_metadata *metadata, const utet_segment *segment)
     return segment->text + segment->length == metadata->priv.find.dotted + metadata->priv.find.length;
 }
 
-/* A path is looked for, dotted ("" beside segments), not the entry of a tensor. */
+/* Returns nonzero if the search is for a path, dotted ("" with segments), not for the entry of a tensor. */
 static int has_path(const utet_metadata *metadata)
 {
     return metadata->priv.find.dotted != NULL;
@@ -277,7 +277,7 @@ utet_status utet_metadata_entry(utet_metadata *metadata, uint32_t object, utet_i
 
 /* ---- cursors ---- */
 
-/* Goes on where the cursor is: at the tensor behind its own. */
+/* Continues where the cursor is: at the tensor after its own. */
 static void resume(utet_metadata *metadata, const utet_entry *cursor)
 {
     metadata->priv.walk = cursor->priv.walk;

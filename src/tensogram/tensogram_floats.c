@@ -7,7 +7,7 @@
 
 #include "tensogram_data.h"
 
-/* As few conversions as the dtype allows: packed values and floats go straight to their place. */
+/* As few conversions as the dtype allows: packed values and floats go straight to their destination. */
 static int is_direct(const utet_object *o, int as_float)
 {
     if (o->encoding == UTET_ENCODING_SIMPLE_PACKING)

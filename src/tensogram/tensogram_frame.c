@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * The frames of a message, one after another (§2). What is read is a header, then a tail; both are small, so each is
- * made present as a whole. Every step moves on by at least a header, so no length in the file makes it loop.
+ * The frames of a message, one after another (§2). Only headers and tails are read; both are small, so each is made
+ * addressable as a whole. Every step advances by at least a header, so no length in the file makes it loop.
  */
 #include <stdint.h>
 
@@ -27,7 +27,7 @@ void utet_frame_start(const utet_message *message, utet_frame *frame)
     frame->priv.old_hash = (message->flags & UTET_MESSAGE_HASHES_PRESENT) != 0;
 }
 
-/* Where the message's frames end at the latest; of an unknown length, the file's end. */
+/* The largest possible end of the message's frames; with an unknown length, the end of the file. */
 static uint64_t frames_end(const utet_file *file, const utet_message *message)
 {
     if (message->total_length == 0)
@@ -113,8 +113,8 @@ int utet_frame_begins(const uint8_t *at)
            length >= UTET_FRAME_HEADER_BYTES + utet_frame_tail(type) && length >> 63 == 0;
 }
 
-/* The header at priv.next, which moves on behind the frame, at most `rest` bytes. Nothing is committed before all of it
- * has proved right. */
+/* Reads the header at priv.next and advances priv.next by the frame, at most `rest` bytes. Nothing is committed
+ * before all of it has been checked. */
 static utet_status header(utet_file *file, const utet_message *message, utet_frame *frame, uint64_t rest)
 {
     const uint8_t *at = file->priv.at;
@@ -204,7 +204,7 @@ static utet_status next(utet_file *file, utet_message *message, utet_frame *fram
 
     file->error_offset = frame->priv.next;
     if (message->total_length == 0)
-        bytes = UTET_POSTAMBLE_BYTES; /* a frame is longer than that, too */
+        bytes = UTET_POSTAMBLE_BYTES; /* a frame is also longer than that */
     else if (rest == 0)
         return finish(file, message, frame);
     if (rest < bytes)

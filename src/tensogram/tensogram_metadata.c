@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Opening the metadata of a message (§3): all frames are walked, each metadata document is read once and checked, and
- * what the last one has under its known keys is kept as items, that is, as places.
+ * Opening the metadata of a message (§3): iterates over all frames, reads and checks each metadata document once, and
+ * keeps the values of known keys in the last one as items, that is, as positions.
  */
 #include <stdint.h>
 
@@ -15,7 +15,7 @@
 /* priv.step of opening */
 enum { STEP_FRAME, STEP_DOCUMENT, STEP_OTHER_KEY, STEP_OTHER_VALUE, STEP_IN_EXTRA };
 
-/* Maximum number of keys besides _extra_ that are compared with it, which bounds the work; more are UTET_E_LIMIT. */
+/* Maximum number of keys outside of _extra_ that are compared with it, which bounds the work; more are UTET_E_LIMIT. */
 #define MOST_OTHERS 256u
 
 /* Types of frames with a metadata document, a bit each. */
@@ -46,7 +46,7 @@ static int token_fault(utet_metadata *metadata)
     utet_metadata_document *document = &metadata->priv.reading;
     const utet_cbor *reader = &metadata->reader;
     unsigned token = reader->token;
-    unsigned level = reader->depth - (unsigned)(token == UTET_CBOR_LIST || token == UTET_CBOR_MAP); /* it stands in */
+    unsigned level = reader->depth - (unsigned)(token == UTET_CBOR_LIST || token == UTET_CBOR_MAP); /* it is in */
     unsigned section = metadata->priv.section;
 
     if (token == UTET_CBOR_CLOSE)

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Names in descriptors: a list of texts, each ended by a zero byte, and an empty one behind the last; the number of a
- * name is its place, from 1. */
+/* Names in descriptors: a list of texts, each ended by a zero byte, and an empty one after the last; names are
+ * numbered in this order, from 1. */
 #include <stdint.h>
 
 #if SIZE_MAX >= 0xFFFFFFFF /* else nothing is left of this file: utet_tensogram.h says so */

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /*
  * Reads a descriptor (§4): one pass through the tokens of its map. Each token goes to the key whose value it belongs
- * to; what the fields mean together is checked behind the last one (tensogram_object_law.c).
+ * to; the fields are checked together after the last one (tensogram_object_law.c).
  */
 #include <stdint.h>
 

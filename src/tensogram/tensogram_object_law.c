@@ -1,13 +1,13 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* What the fields of a descriptor have to be together: sizes, the size law, places of masks, parameters (§4). */
+/* Checks the fields of a descriptor together: sizes, the size rule, positions of masks, parameters (§4). */
 #include <stdint.h>
 
 #if SIZE_MAX >= 0xFFFFFFFF /* else nothing is left of this file: utet_tensogram.h says so */
 
 #include "tensogram.h"
 
-/* bits of priv.good behind the last key: parameters that are there and of the right kind */
+/* bits of priv.good after the last key: parameters that are there and of the right kind */
 enum {
     GOOD_REFERENCE = 1,
     GOOD_BINARY = 2,
@@ -20,7 +20,7 @@ enum {
 };
 #define GOOD_PACKING (GOOD_REFERENCE | GOOD_BINARY | GOOD_DECIMAL | GOOD_BITS)
 #define GOOD_SZIP (GOOD_INTERVAL | GOOD_BLOCK | GOOD_FLAGS)
-#define MOST_INTERVAL 4096u /* blocks: what the field's encoders go to */
+#define MOST_INTERVAL 4096u /* blocks: the maximum of usual encoders */
 
 static const uint8_t widths[] = {0, 2, 2, 4, 8, 8, 16, 1, 2, 4, 8, 1, 2, 4, 8, 0};
 
@@ -84,7 +84,7 @@ static utet_status compression(const utet_object *object)
     return UTET_OK;
 }
 
-/* Masks lie behind the payload, which ends where the first of them begins. */
+/* Masks come after the payload, which ends where the first of them begins. */
 static utet_status masks(utet_object *object, const utet_frame *frame)
 {
     uint64_t payload = frame->content_length;

@@ -41,8 +41,8 @@ static utet_status go_to(utet_bit_runs *r, unsigned step, uint64_t position, uin
     return UTET_OK;
 }
 
-/* Behind the offsets, and behind the values of a container, where those of the next one begin. Its flag and its
- * description lie elsewhere: each is a piece by itself. */
+/* Call after the offsets, and after the values of a container, where those of the next one begin. Its flag and its
+ * description are elsewhere: each is a piece by itself. */
 static utet_status next_container(utet_bit_runs *r)
 {
     r->priv.number = r->priv.position;
@@ -53,8 +53,8 @@ static utet_status next_container(utet_bit_runs *r)
     return go_to(r, AT_DESCRIPTION, r->priv.described, 4);
 }
 
-/* The descriptions begin at `described`; behind them, but for few containers with flags, lie offsets that nobody
- * needs. */
+/* The descriptions begin at `described`; except for few containers with flags, offsets follow, which are not needed.
+ * */
 static utet_status begin(utet_bit_runs *r, uint32_t containers, uint32_t described)
 {
     if (containers > CONTAINER_BITS)
@@ -143,7 +143,7 @@ static utet_status take_roaring(utet_bit_runs *r, const uint8_t *at)
         break;
     case AT_LIST:
     case AT_BITS: status = take_item(r, at); break;
-    default: break; /* bytes behind the last container */
+    default: break; /* bytes after the last container */
     }
     if (status == UTET_OK && r->priv.items == 0)
         return r->priv.count == 0 ? next_container(r) : UTET_E_PAYLOAD;

@@ -44,7 +44,7 @@ static utet_status take_piece(utet_metadata *metadata, utet_metadata_checking *s
     return status;
 }
 
-/* The key that is the token comes behind the last one of its map. */
+/* Checks that the key that is the token sorts after the previous one of its map. */
 static utet_status compare(utet_metadata *metadata, utet_metadata_checking *state)
 {
     utet_cbor *reader = &metadata->reader;
@@ -79,7 +79,7 @@ static utet_status compare(utet_metadata *metadata, utet_metadata_checking *stat
     return UTET_OK;
 }
 
-/* UTET_END behind the last token. */
+/* UTET_END after the last token. */
 static utet_status token(utet_metadata *metadata, unsigned rules, utet_metadata_checking *state)
 {
     utet_cbor *reader = &metadata->reader;

@@ -1,10 +1,10 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Runs of ones in a bitmask (FORMAT.md §4.6): what all methods share, and bits as they are. The methods rle and roaring
- * are reached through their codecs, so only programs that list these link them. Each step fetches a piece, then commits
- * it; every piece is taken once, so the work is bounded by the data's length. start and end change only when the next
- * run is known: who looks at them after "not yet" must want the same again.
+ * Runs of ones in a bitmask (FORMAT.md §4.6): the part that all methods share, and uncompressed bits. The methods rle
+ * and roaring are reached through their codecs, so only programs that list these link them. Each step fetches a
+ * piece, then commits it; every piece is taken once, so the work is bounded by the data's length. start and end
+ * change only when the next run is known: who looks at them after "not yet" must want the same again.
  */
 #include <stdint.h>
 
@@ -43,7 +43,7 @@ void utet_runs_ones(utet_bit_runs *r, unsigned byte, unsigned flip, uint64_t bas
     r->priv.shift = to & 7u;
 }
 
-/* Bits as they are, most significant first. Those behind the last one do not count. */
+/* Bits as they are, most significant first. Those after the last one do not count. */
 static utet_status take_plain(utet_bit_runs *r, const uint8_t *at)
 {
     const uint64_t base = r->priv.position * 8u, left = r->priv.bits - base;

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Entries of a map by their key, which lies in memory or in the file. */
+/* Finds entries of a map by their key, which is in memory or in the file. */
 #include <stdint.h>
 
 #if SIZE_MAX >= 0xFFFFFFFF /* else nothing is left of this file: utet_tensogram.h says so */
@@ -20,7 +20,7 @@ void utet_metadata_aim(utet_metadata *metadata, const utet_item *map)
     metadata->reader.priv.step = 0;
 }
 
-/* The next piece of the wanted key, of `length` bytes at `place` in the file, into search.piece. */
+/* The next piece of the wanted key, of `length` bytes at offset `place` in the file, into search.piece. */
 static utet_status take_piece(utet_metadata *metadata, const utet_item *wanted, size_t length)
 {
     utet_file *file = metadata->priv.file;

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Slabs of a tensor: a strided selection, run after run. A run is what lies side by side in the tensor; elements are in
+ * Slabs of a tensor: a strided selection, run after run. A run is a contiguous range of the tensor; elements are in
  * row-major order in both, so the tensor is only ever read forwards. Each step is a whole call on the tensor: when that
  * is suspended, `done` says how much of the slab's call is there, and the repetition makes the same call again.
  */
@@ -97,7 +97,7 @@ utet_status utet_tensor_slab_aim(utet_tensor_slab *slab, uint64_t place)
     return status;
 }
 
-/* The run behind the one that is over. */
+/* The run after the one that has ended. */
 static void next_run(utet_tensor_slab *slab)
 {
     unsigned d = slab->priv.axes;

@@ -35,7 +35,7 @@ static utet_status numbers(utet_tensor_slab *slab, float *floats, double *double
     if (status == UTET_OK && slab->priv.part != 0)
         status = UTET_E_ARGUMENT;
     if (status == UTET_OK && slab->priv.tensor->priv.object->dtype == UTET_TENSOR_BITMASK)
-        status = UTET_E_DTYPE; /* places of its elements are no bytes */
+        status = UTET_E_DTYPE; /* its elements are not at byte positions */
     while (status == UTET_OK && slab->priv.done != count) {
         status = take(slab, floats, doubles, count);
         if (status == UTET_OK && slab->priv.left == 0)

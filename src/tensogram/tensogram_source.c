@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /*
  * The bytes that decompression makes, in order (FORMAT.md §4.3): from the payload as it is, from a codec, or gathered
- * from the planes of the filter shuffle, which lie in the payload or have been decoded into memory.
+ * from the planes of the filter shuffle, which are in the payload or have been decoded into memory.
  */
 #include <stdint.h>
 

@@ -111,7 +111,7 @@ static void put_float(uint8_t *to, float value)
     put32(to, bits);
 }
 
-/* Where double has 32 bits its bits are widened: exact, but for numbers below its normal range, which become 0. */
+/* If double has 32 bits, its bits are widened: exact, except that numbers below its normal range become 0. */
 static void put_double(uint8_t *to, double value)
 {
     uint64_t bits = 0;

@@ -1,8 +1,9 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Opening a tensor's data behind its frame's hash (FORMAT.md §2.1): nothing is decoded, and no memory is asked for,
- * before the frame has proved to be what its writer wrote. The state of the hash lies where masks have theirs later.
+ * Opening a tensor's data after checking the hash of its frame (FORMAT.md §2.1): nothing is decoded, and no memory is
+ * requested, before the hash has been verified. The state of the hash uses the memory in which masks have theirs
+ * later.
  */
 #include <stdint.h>
 

@@ -42,11 +42,11 @@ utet_status utet_tiledb_leave(utet_tiledb *tile, utet_status status);
 
 /* ---- tiledb_tile.c: the raw tile as a stream ---- */
 
-enum { UTET_TILEDB_FIELD = 48 }; /* most bytes that are fetched at once; less than half of what is held at least */
+enum { UTET_TILEDB_FIELD = 48 }; /* maximum of bytes fetched at once; less than half of the minimum that is held */
 
 /* Before the first chunk again, whose number is kept. */
 void utet_tiledb_rewind(utet_tiledb *tile);
-/* Makes bytes [offset, offset + length) of the raw tile addressable at priv.at; priv.have (≥ length) lie there. length
+/* Makes bytes [offset, offset + length) of the raw tile addressable at priv.at; priv.have (≥ length) are there. length
  * 1..UTET_TILEDB_FIELD. UTET_E_METADATA beyond the tile. */
 utet_status utet_tiledb_fetch(utet_tiledb *tile, size_t length, uint32_t offset);
 /* Decodes up to the end of the tile, and checks the end of the chunks. */
@@ -59,7 +59,7 @@ utet_status utet_tiledb_wanting(const utet_tiledb_part *part, uint64_t more);
 
 /* ---- tiledb_fields.c: walking through fields ---- */
 
-/* utet_tiledb_rule.op: 16 times the number of bytes that stand in the file, and a number */
+/* utet_tiledb_rule.op: 16 times the number of bytes in the file, and a number */
 enum {
     UTET_OP_END,
     UTET_OP_SINCE,              /* skips `field` rules in versions before `of` */
@@ -69,7 +69,7 @@ enum {
     UTET_OP_NAME,               /* a text that was passed, again: compared with what is wanted, and hashed */
     UTET_OP_HASH,               /* a text that was passed, again: hashed */
     UTET_OP_VALUE,              /* 1 << `of` values of the item's datatype, unless null_extent is set */
-    UTET_OP_RANGE,              /* an item's least and greatest value */
+    UTET_OP_RANGE,              /* minimum and maximum of an item */
     UTET_OP_U8 = 16,            /* within `of` */
     UTET_OP_TYPE,               /* a datatype */
     UTET_OP_U32 = 4 * 16,       /* within `of` */
@@ -86,7 +86,7 @@ typedef struct utet_tiledb_rule {
     uint8_t field; /* offset in the object */
 } utet_tiledb_rule;
 
-/* utet_tiledb_rule.of: bounds of a number; a greatest of 15 is none */
+/* utet_tiledb_rule.of: bounds of a number; a maximum of 15 means no limit */
 #define UTET_FROM_TO(least, most) ((least) << 4 | (most))
 #define UTET_ANY UTET_FROM_TO(0, 15)
 #define UTET_RULES_END           \
@@ -94,29 +94,29 @@ typedef struct utet_tiledb_rule {
         UTET_OP_END, UTET_ANY, 0 \
     }
 
-/* Begins a walk before its first rule, whose field stands at `place`. */
+/* Begins an iteration before its first rule, whose field is at offset `place`. */
 void utet_tiledb_begin(utet_tiledb *tile, uint32_t place);
 /* Takes one field after another into `object`, to the end of the rules. */
 utet_status utet_tiledb_walk(utet_tiledb *tile, const utet_tiledb_rule *rules, void *object);
-/* `size` bytes at the place, which is left behind. */
+/* Takes `size` bytes at the current position, and advances it. */
 utet_status utet_tiledb_stretch(utet_tiledb *tile, uint32_t size, utet_tiledb_text *text);
 
-/* The filter at *place of the raw tile (§3), which is moved behind it. */
+/* Reads the filter at *place of the raw tile (§3), and advances *place. */
 utet_status utet_tiledb_filter_at(utet_tiledb *tile, uint32_t *place, utet_tiledb_filter *filter);
 
 /* ---- tiledb_schema.c ---- */
 
 /* utet_tiledb_enter for a schema that is open. */
 utet_status utet_tiledb_schema_enter(utet_tiledb_schema *schema, uint8_t call);
-/* Before item `number` of a list, at `place`. */
+/* Positions the schema before item `number` of a list, at offset `place`. */
 void utet_tiledb_item_begin(utet_tiledb_schema *schema, uint32_t place, uint32_t number);
 /* Takes the next item, of the kind `kind`, into schema->priv.item. */
 utet_status utet_tiledb_item_take(utet_tiledb_schema *schema, unsigned kind);
-/* Takes the next item of the list whose place was found last. UTET_END: there are no more items, and the place of the
- * next list is known. */
+/* Takes the next item of the list whose beginning was found last. UTET_END: there are no more items, and the
+ * beginning of the next list is known. */
 utet_status utet_tiledb_onward(utet_tiledb_schema *schema);
-/* Goes on until the place of list `kind` is known, stands before its first item and sets tile->priv.step to 1. Does
- * nothing when it is 1 already.
+/* Continues until the beginning of list `kind` is known, stops before its first item and sets tile->priv.step to 1.
+ * Does nothing when it is 1 already.
  */
 utet_status utet_tiledb_list(utet_tiledb_schema *schema, unsigned kind);
 

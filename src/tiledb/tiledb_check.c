@@ -2,8 +2,9 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /*
  * Is all of a schema sound? One pass walks through all lists, which checks them, to the end of the tile. Attributes
- * come before the list of enumerations that they refer to: the pass keeps hashes of 16 references and strikes out those
- * that it meets in the list. What is left refers to nothing. More references take more passes from the attributes on.
+ * come before the list of enumerations that they refer to: the pass keeps hashes of 16 references and strikes out
+ * those that it meets in the list. The remaining references refer to nothing. More references take more passes from
+ * the attributes on.
  */
 #include <stdint.h>
 

@@ -21,7 +21,7 @@ static const utet_tiledb_rule rules[] = {{UTET_OP_TEXT, UTET_ANY, IN_ENTRY(key)}
                                          {UTET_OP_U32, UTET_ANY, IN_ENTRY(count)},
                                          UTET_RULES_END};
 
-/* The entry at the place, or UTET_END, when the end of the tile has been checked. */
+/* Takes the entry at the current position. UTET_END: the end of the tile has been reached and checked. */
 static utet_status take(utet_tiledb *tile, utet_tiledb_entry *entry)
 {
     utet_status status;
@@ -44,7 +44,7 @@ static utet_status take(utet_tiledb *tile, utet_tiledb_entry *entry)
     return status;
 }
 
-/* The entry at `place`. */
+/* Reads the entry at offset `place`. */
 static utet_status entry_at(utet_tiledb *tile, uint8_t call, uint32_t place, utet_tiledb_entry *entry)
 {
     utet_status status = utet_tiledb_enter(tile, call);

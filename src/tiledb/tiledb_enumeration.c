@@ -25,7 +25,7 @@ static const utet_tiledb_rule head_rules[] = {{UTET_OP_U32, UTET_ANY, IN_ENUMERA
 static const utet_tiledb_rule offsets_rules[] = {{UTET_OP_LONG_TEXT, UTET_ANY, IN_ENUMERATION(offsets)},
                                                  UTET_RULES_END};
 
-/* What the sizes have to be, and the number of values. */
+/* Checks the sizes, and computes the number of values. */
 static utet_status count_values(utet_tiledb_enumeration *enumeration, utet_tiledb *tile)
 {
     uint64_t size;

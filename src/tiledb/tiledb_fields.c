@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Walking through the fields of a structure by rules: each field is made present, then taken, then left behind. The
- * fields of all structures are lists of rules, so what a field may be is checked in one place.
+ * Reads the fields of a structure by rules: each field is made addressable, then taken, then skipped. The fields of
+ * all structures are lists of rules, so one function checks the values of all fields.
  */
 #include <stdint.h>
 
@@ -76,7 +76,7 @@ static utet_status each_filter(utet_tiledb *tile, const utet_tiledb_filters *fil
     return UTET_OK;
 }
 
-/* The least and greatest coordinate of a dimension (§4.5). */
+/* The minimum and maximum coordinate of a dimension (§4.5). */
 static utet_status range(utet_tiledb *tile, utet_tiledb_item *item)
 {
     uint32_t least = utet_tiledb_type_size(item->datatype);
@@ -102,7 +102,7 @@ static utet_status range(utet_tiledb *tile, utet_tiledb_item *item)
     return UTET_OK;
 }
 
-/* A number that lies at priv.at, `width` bytes of it left behind, into the object. */
+/* Stores the number of `width` bytes at priv.at in the object, and skips it. */
 static utet_status take(utet_tiledb *tile, const utet_tiledb_rule *rule, unsigned width, void *to)
 {
     const uint8_t *at = tile->priv.at;

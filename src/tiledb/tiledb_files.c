@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * The files of a folder that count, in the order of their times (§1.1). The names lie at the front of the memory, a
+ * The files of a folder that count, in the order of their times (§1.1). The names are at the front of the memory, a
  * record for each at its end; the records are sorted, and the files are handed out from the last one to the first.
  */
 #include <stdint.h>
@@ -30,7 +30,7 @@ int utet_tiledb_compare(const utet_tiledb_files *files, const utet_tiledb_found 
     return *at - (uint8_t)*name;
 }
 
-/* Whether file `a` comes after file `b`: lists of files come last, because they are handed out first. */
+/* Returns nonzero if file `a` comes after file `b`: lists of files come last, because they are handed out first. */
 static int is_after(const utet_tiledb_files *files, const utet_tiledb_found *a, const utet_tiledb_found *b)
 {
     if ((a->state ^ b->state) != 0)
@@ -46,7 +46,7 @@ static void exchange(utet_tiledb_found *a, utet_tiledb_found *b)
     *b = kept;
 }
 
-/* Lets the record at `root` of a heap of `count` sink to its place. */
+/* Restores the heap of `count` records after a change of the record at `root`. */
 static void sink(const utet_tiledb_files *files, utet_tiledb_found *heap, uint32_t root, uint32_t count)
 {
     for (;;) {

@@ -11,13 +11,13 @@ enum { UTET_TILEDB_IS_LIST = 1, UTET_TILEDB_IS_GONE }; /* utet_tiledb_found.stat
 
 typedef struct utet_tiledb_found {
     uint64_t first; /* time */
-    uint32_t name;  /* place in the memory, terminated */
+    uint32_t name;  /* offset in the memory, terminated */
     uint32_t state;
 } utet_tiledb_found;
 
 /* The first record. */
 utet_tiledb_found *utet_tiledb_found_files(const utet_tiledb_files *files);
-/* Less than 0, 0 or more than 0: where a file stands in the order, against a time and a name. */
+/* Compares a file with a time and a name. Returns less than 0, 0 or more than 0. */
 int utet_tiledb_compare(const utet_tiledb_files *files, const utet_tiledb_found *file, uint64_t first,
                         const char *name);
 

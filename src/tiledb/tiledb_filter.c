@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* what the options consist of */
+/* content of the options */
 enum {
     OPTIONS_NONE,
     OPTIONS_LEVEL,  /* compressor byte, level */
@@ -34,7 +34,7 @@ static unsigned compressor_of(unsigned type)
     return type == UTET_TILEDB_DICTIONARY ? 7u : type == UTET_TILEDB_DELTA ? 8u : type;
 }
 
-/* Takes options that lie at `at`; 0 = they cannot be. */
+/* Takes the options at `at`; 0 = they are invalid. */
 static int take(utet_tiledb_filter *filter, const uint8_t *at, unsigned kind, unsigned size)
 {
     enum { WIDTHS = 0x116 }; /* a bit each: 1, 2, 4, 8 */

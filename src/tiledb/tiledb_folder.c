@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum { NONE, LATE, IN_TIME }; /* what has been found */
+enum { NONE, LATE, IN_TIME }; /* kind of the name that has been found */
 
 /* Does the name at `here` count more than the one that was found? Both are filled up with zeros. */
 static int is_better(const char *here, int kind, const char *name, int found)

@@ -87,7 +87,7 @@ static utet_status finish(utet_tiledb *tile)
     return status == UTET_OK ? UTET_END : status;
 }
 
-/* Member `number`, at `place`. */
+/* Reads member `number`, at offset `place`. */
 static utet_status member_at(utet_tiledb_group *group, uint8_t call, uint32_t place, uint32_t number,
                              utet_tiledb_member *member)
 {

@@ -22,7 +22,7 @@ static utet_status take(utet_tiledb_schema *schema, unsigned kind, utet_tiledb_i
     return status;
 }
 
-/* The first item of a kind, or the one behind *item. */
+/* Reads the first item of a kind, or the one after *item. */
 static utet_status item_call(utet_tiledb_schema *schema, unsigned kind, uint8_t call, utet_tiledb_item *item)
 {
     utet_status status;

@@ -5,9 +5,9 @@
  * branches ask for one bit each. A bit is asked for at most once on the way down, so looking for a text costs work in
  * proportion to its length, whatever texts there are.
  *
- * A text is taken for symbols of 9 bits, 0x100 and a byte, with 0 behind its end; so no text is the beginning of
- * another one. Record i has text i, and branch i but for the first; a reference is twice a record's number, and 1 more
- * for its text. Records grow from the front of the memory, texts from its end.
+ * A text is treated as symbols of 9 bits, 0x100 and a byte, with 0 after its end; so no text is the beginning of
+ * another one. Record i has text i, and branch i except for the first; a reference is twice a record's number, and 1
+ * more for its text. Records grow from the front of the memory, texts from its end.
  */
 #include <stdint.h>
 
@@ -22,7 +22,7 @@ typedef struct record {
     uint32_t child[2];
     uint32_t byte; /* that the branch asks for, */
     uint32_t mask; /* and which bit of its symbol */
-    uint32_t text; /* place in the memory, and size */
+    uint32_t text; /* offset in the memory, and size */
     uint32_t size;
 } record;
 
@@ -31,7 +31,7 @@ static unsigned symbol(const uint8_t *text, uint32_t size, uint32_t i)
     return i < size ? 0x100u | text[i] : 0;
 }
 
-/* The side of a branch on which the text lies. */
+/* Returns the side of a branch on which the text is. */
 static unsigned side(const record *branch, const uint8_t *text, uint32_t size)
 {
     return (symbol(text, size, branch->byte) & branch->mask) != 0;

@@ -72,7 +72,7 @@ static utet_status read_header(utet_tiledb *tile, utet_file *file, uint32_t most
     return UTET_OK;
 }
 
-/* The list of filters behind the header: none, or a compressor. */
+/* Reads the list of filters after the header: none, or a compressor. */
 static utet_status read_filters(utet_tiledb *tile, utet_file *file, const utet_tiledb_codec *const *codecs)
 {
     const uint8_t *at = file->priv.at + HEADER;
@@ -111,7 +111,7 @@ static size_t align8(size_t size)
     return (size + 7) & ~(size_t)7;
 }
 
-/* What the codec wants for such tiles, in a multiple of 8. */
+/* The need of the codec for such tiles, rounded up to a multiple of 8. */
 static size_t codec_need(const utet_tiledb *tile, uint32_t size, int whole, utet_need *need)
 {
     need->least = 0;
@@ -205,7 +205,7 @@ utet_status utet_tiledb_open(utet_tiledb *tile, utet_file *file, const utet_tile
         memset(tile, 0, sizeof *tile);
         tile->priv.file = file;
         file->priv.owner = tile;
-        file->priv.state = UTET_STATE_FOREIGN; /* nothing else can be opened in its place */
+        file->priv.state = UTET_STATE_FOREIGN; /* nothing else can be opened with this file */
         file->priv.busy = UTET_CALL_TILEDB_OPEN;
     }
     status = open_tile(tile, file, options);

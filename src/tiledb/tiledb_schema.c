@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * An array schema (§4): its head, and the lists behind it, which are walked through item by item. Where a list begins
- * is known once all before it have been walked through.
+ * An array schema (§4): its head, and the lists after it, which are read item by item. The beginning of a list is
+ * known only after all earlier lists have been read.
  */
 #include <stdint.h>
 
@@ -40,7 +40,7 @@ typedef struct schema_rules {
     utet_tiledb_rule labels[3];
     utet_tiledb_rule enumerations[3];
     utet_tiledb_rule current_domain[6];
-    utet_tiledb_rule nothing[1]; /* behind the current domain */
+    utet_tiledb_rule nothing[1]; /* after the current domain */
 } schema_rules;
 
 static const schema_rules rules = {
@@ -128,7 +128,7 @@ static const schema_rules rules = {
 
 #define RULES(name) offsetof(schema_rules, name)
 
-/* What stands in an item, by kind; then what stands before each list but the first one, and behind the last one. */
+/* The fields of an item, by kind; then the fields before each list except the first one, and after the last one. */
 static const uint8_t lists[2 * UTET_TILEDB_KINDS] = {
     RULES(dimension),  RULES(attribute), RULES(label),        RULES(enumeration),    RULES(range),
     RULES(attributes), RULES(labels),    RULES(enumerations), RULES(current_domain), RULES(nothing)};

@@ -9,7 +9,7 @@
 
 enum { ID = 32 };
 
-/* A decimal number that ends at `end`, with its first digit; moves *at behind it. 0 = there is none. */
+/* A decimal number that ends at `end`, with its first digit; advances *at to its end. 0 = there is none. */
 static int take_number(const char *name, size_t length, size_t *at, uint64_t *number)
 {
     const size_t begin = *at;

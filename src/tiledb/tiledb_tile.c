@@ -7,9 +7,9 @@
  *   | … the last `held` bytes decoded |   free   |
  *                                      `made` bytes of raw tile have been decoded up to here
  *
- * When the room is full, the younger half of it stays. What lies before that is decoded again from the first chunk
- * on. Chunks before the wanted one are skipped by their headers, so going back costs the decoding of one
- * chunk. Every header is checked again each time, since the medium may answer differently.
+ * When the room is full, the younger half of it stays. Earlier bytes are decoded again from the first chunk on.
+ * Chunks before the wanted one are skipped by their headers, so going back costs the decoding of one chunk. Every
+ * header is checked again each time, since the medium may answer differently.
  */
 #include <stdint.h>
 
@@ -19,7 +19,7 @@
 
 #include <string.h>
 
-/* tile->priv.decoding: what comes next */
+/* tile->priv.decoding: the next step */
 enum {
     NEXT_COUNT, /* the number of chunks */
     NEXT_CHUNK, /* the header of a chunk, or the end */
@@ -42,7 +42,7 @@ void utet_tiledb_rewind(utet_tiledb *tile)
     tile->priv.held = 0;
 }
 
-/* So many bytes of the file are left behind the cursor. */
+/* Returns the number of bytes of the file after the cursor. */
 static uint32_t left_in_file(const utet_tiledb *tile)
 {
     return (uint32_t)tile->priv.file->priv.io->size - tile->priv.cursor;
@@ -166,7 +166,7 @@ static utet_status read_part(utet_tiledb *tile)
     return UTET_OK;
 }
 
-/* Decoded bytes of the part, or those of a chunk that is stored as it is; *at null: behind the last one. */
+/* Decoded bytes of the part, or those of an uncompressed chunk; *at NULL: there are no more. */
 static utet_status step(utet_tiledb *tile, size_t want, const uint8_t **at, size_t *have)
 {
     utet_file *file = tile->priv.file;

@@ -61,7 +61,7 @@ static utet_status read_list(utet_tiledb_files *files, utet_file *file)
 
         if (status != UTET_OK)
             return status;
-        for (i = 0; i < file->priv.have; i++) /* nothing lies there that is behind the file */
+        for (i = 0; i < file->priv.have; i++) /* no byte there is beyond the end of the file */
             take_character(files, (char)file->priv.at[i]);
         files->priv.place += file->priv.have;
     }

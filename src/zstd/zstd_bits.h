@@ -1,6 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Loads, bits and short copies: first the parts that are the same on every processor, then those of this one. Part of
+/*
+ * Loads, bits and short copies: first the parts that are the same on every processor, then those of this one. Part of
  * zstd_decoder.h.
  */
 

@@ -1,6 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* The output: accounting, literals that do not come in one piece, sequences that were interrupted.
+/*
+ * The output: accounting, literals that do not come in one piece, sequences that were interrupted.
  */
 #include "zstd_decoder.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Memory: the requirement of a job, and the positions of context, tables, caches, payload and history.
+/*
+ * Memory: the requirement of a job, and the positions of context, tables, caches, payload and history.
  */
 #include "zstd_decoder.h"
 

@@ -93,7 +93,8 @@ int utet_zs_cursor_begin(zs_cursor *c)
 }
 
 #if UTET_ZSTD_ALIGNED
-/* If aligned loads at the top of a stream would reach beyond the end of the payload, and perhaps of the map, the
+/*
+ * If aligned loads at the top of a stream would reach beyond the end of the payload, and perhaps of the map, the
  * stream begins in a copy of its last bytes, and the function returns 1. Refilling changes to the map. One copy is
  * enough: 3 bytes or more follow literals whose sequences are decoded, so the top of their streams is inside. The
  * copy is in the memory where the checksum is computed: after such a stream there is no room for a checksum, so a

@@ -1,6 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* The built-in zstd decoder as a codec. Its context, tables, caches and history are in the stream's work memory; it
+/*
+ * The built-in zstd decoder as a codec. Its context, tables, caches and history are in the stream's work memory; it
  * reads the payload through the window. Relies on utet_zstd.h and on the payload calls of utet_codec.h.
  */
 #include "utet_codec.h"

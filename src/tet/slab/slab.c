@@ -1,9 +1,11 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Slabs: a strided selection, tile after tile, row after row within each. Along each axis the selected indices are
- * numbered 0, 1, … (< count); number k is index start + k * step of the dataset. Iteration advances from one selected
- * index to the next, so a tile without selected elements is never visited.
+ * Slabs: a strided selection, tile after tile, row after row within each.
+ *
+ * Along each axis the selected indices are numbered 0, 1, … (< count); number k is index start + k * step of the
+ * dataset. Iteration advances from one selected index to the next, so a tile without selected elements is never
+ * visited.
  */
 #include "../stream/stream.h"
 
