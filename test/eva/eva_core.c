@@ -19,7 +19,8 @@
  *       -eva-split-return-function utet_fetch:0,utet_fetch_ahead:0,utet_copy_bytes:0,@{src/tet/container/chunk.c
  *       src/tet/container/dataset.c src/tet/container/dataset_name.c src/tet/container/need_window.c
  *       src/tet/container/open.c src/tet/container/row.c src/tet/container/workspace.c src/tet/slab/slab.c
- *       src/tet/stream/stream.c}:0 */
+ *       src/tet/stream/stream.c}:0
+ */
 #include <string.h>
 
 #include "eva_any.h"
@@ -203,14 +204,13 @@ static void compare_names(utet_dataset *d)
 {
     char text[8];
     unsigned length;
-    int same = 0;
 
     Frama_C_make_unknown(text, sizeof text);
     /*@ loop unroll 9; */
     for (length = 0; length <= sizeof text; length++) {
         d->name_length = length;
         file.priv.call.record.compared = (uint32_t)Frama_C_interval_split(0, (int)length);
-        (void)compare(&file, d, text + (sizeof text - length), &same);
+        (void)compare(&file, d, text + (sizeof text - length), length);
     }
     (void)utet_dataset_name(&file, d, any32(), text, (size_t)Frama_C_interval(0, sizeof text));
 }

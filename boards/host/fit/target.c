@@ -449,7 +449,7 @@ void target_list(FILE *out)
     for (i = 0; targets_builtin[i] != NULL; i++) {
         target t;
 
-        memset(&t, 0, sizeof t);
+        target_default(&t);
         if (take_text(&t, "targets", targets_builtin[i]) == TOOL_OK)
             fprintf(out, "%-16s %s\n", t.name, t.about);
     }
