@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /* Configuration of FatFs for reading .tet files: read-only, long names in UTF-8, fast seek, no sector buffer in the
  * file object. Every setting can be changed with -DNAME=value, or a ffconf.h of the application replaces this one: the
- * port needs nothing but f_lseek, and FF_USE_FASTSEEK 1. Compile with -include: ff.h looks beside itself first. */
+ * port needs nothing but f_lseek, and FF_USE_FASTSEEK 1. Compile with -include: ff.h looks in its own folder first. */
 #ifndef UTET_FFCONF_H
 #define UTET_FFCONF_H
 
@@ -32,7 +32,7 @@
 #define FF_PRINT_FLOAT 0
 #define FF_STRF_ENCODE 0
 
-/* Names. The working buffer of long names, 2 * (FF_MAX_LFN + 1) bytes (exFAT: about 1.1 KB), lies on the stack, because
+/* Names. The working buffer of long names, 2 * (FF_MAX_LFN + 1) bytes (exFAT: about 1.1 KB), is on the stack, because
  * f_open runs when the stack is shallow and decoding takes more than that later: so it costs no RAM. */
 #ifndef FF_CODE_PAGE
 #define FF_CODE_PAGE 437

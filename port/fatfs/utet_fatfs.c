@@ -20,8 +20,8 @@
 #define SECTOR_SIZE(port) ((port)->priv.file.obj.fs->ssize)
 #endif
 
-/* The most bytes of one f_read. UINT may have 16 bits; it is whole sectors, so that short answers are multiples of
- * io.unit. */
+/* Maximum number of bytes of one f_read. UINT may have 16 bits; it is whole sectors, so that short answers are
+ * multiples of io.unit. */
 #define LONGEST_READ (UINT_MAX & ~(UINT)(FF_MAX_SS - 1))
 
 #if UTET_FATFS_EXFAT
@@ -208,7 +208,7 @@ static utet_status make_table(utet_fatfs *port)
 #else
 static utet_status make_table(utet_fatfs *port)
 {
-    /* A FIL has no place for it. */
+    /* A FIL has no member for it. */
     return !port->priv.table ? UTET_OK : UTET_FATFS_STATUS(FR_NOT_ENABLED);
 }
 #endif
@@ -234,7 +234,7 @@ static FRESULT read_entries(FIL *file, BYTE entries[2 * ENTRY])
     file->obj.sclust = object.c_scl;
     file->obj.stat = object.c_size & 3;
     file->obj.objsize = object.c_size & 0xFFFFFF00;
-    if (object.c_scl == 0) { /* the root: its size stands nowhere, and the FAT has its chain */
+    if (object.c_scl == 0) { /* the root: its size is not stored, and the FAT has its chain */
         file->obj.sclust = (DWORD)object.fs->dirbase;
         file->obj.stat = 0;
         file->obj.objsize = (FSIZE_t)object.c_ofs + 2 * ENTRY;

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /* Port for FatFs (R0.12 and later, read-only is enough): reads a file of a FAT or exFAT volume, with FatFs' fast seek
  * when the application supplies a cluster table. Relies on utet.h and ff.h. Blocks, never answers "not yet".
- * See README.md beside this file. */
+ * See README.md in this folder. */
 #ifndef UTET_FATFS_H
 #define UTET_FATFS_H
 
@@ -46,7 +46,7 @@ typedef struct utet_fatfs {
         DWORD words;
         utet_fatfs_identity identity;
 #if UTET_FATFS_EXFAT
-        uint64_t valid; /* bytes that were ever written (exFAT's ValidDataLength); those behind them are zeros */
+        uint64_t valid; /* bytes that were ever written (exFAT's ValidDataLength); those after them are zeros */
 #endif
     } priv;
 } utet_fatfs;
@@ -59,7 +59,7 @@ typedef struct utet_fatfs {
  * before utet_init to work with a window smaller than a sector (see README.md).
  * With a table the file's chain of clusters is followed once, as far as its size goes, and never further: a chain that
  * ends early, leaves the volume or runs in a circle is UTET_FATFS_E_CHAIN. Without one that is met while reading.
- * On exFAT the bytes behind the file's ValidDataLength read as zeros, as the file system says.
+ * On exFAT the bytes after the file's ValidDataLength read as zeros, as the file system defines it.
  * Returns UTET_OK; UTET_FATFS_E_TABLE when the table is too small (table_need is the sufficient size; nothing is open);
  * UTET_FATFS_E_CHAIN for a file whose clusters are not all there (chain_end says where; nothing is open);
  * UTET_FATFS_STATUS(FR_NOT_ENABLED) for a table where FatFs is configured without fast seek;

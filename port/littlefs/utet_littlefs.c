@@ -14,7 +14,7 @@ static utet_status littlefs_read(void *ctx, uint64_t offset, void *buf, size_t l
     *got = 0;
     if (port->priv.status != UTET_OK)
         return port->priv.status;
-    /* The offset lies within the file, which is shorter than 2 GiB. */
+    /* The offset is within the file, which is shorter than 2 GiB. */
     result = lfs_file_seek(port->priv.lfs, file, (lfs_soff_t)offset, LFS_SEEK_SET);
     if (result >= 0)
         result = lfs_file_read(port->priv.lfs, file, buf, (lfs_size_t)len);

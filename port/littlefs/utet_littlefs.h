@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* Port for littlefs (version 2, read-only is enough): reads a file of a volume that the application has mounted. Relies
- * on utet.h and lfs.h. Blocks, never answers "not yet". See README.md beside this file. */
+ * on utet.h and lfs.h. Blocks, never answers "not yet". See README.md in this folder. */
 #ifndef UTET_LITTLEFS_H
 #define UTET_LITTLEFS_H
 
@@ -25,7 +25,7 @@ typedef struct utet_littlefs {
         struct lfs_file_config config; /* has the file's cache */
         lfs_block_t head;              /* the file's last block */
         uint32_t print;                /* a checksum of samples of the file */
-        utet_status status; /* what reading answers; not UTET_OK after a failure, and while nothing is open */
+        utet_status status; /* the status of reading; not UTET_OK after a failure, and while nothing is open */
         uint8_t is_open;
     } priv;
 } utet_littlefs;

@@ -15,7 +15,7 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-/* Length of the regular file behind `fd`, or -1 with errno. */
+/* Length of the regular file open as `fd`, or -1 with errno. */
 static off_t file_size(int fd)
 {
     struct stat st;

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Port for POSIX systems that maps the file: no window, no copies, chunks are decoded from where they lie.
- * Relies on utet.h and on nobody truncating the file meanwhile. See README.md beside this file. */
+/* Port for POSIX systems that maps the file: no window, no copies, chunks are decoded in place.
+ * Relies on utet.h and on nobody truncating the file meanwhile. See README.md in this folder. */
 #ifndef UTET_MMAP_H
 #define UTET_MMAP_H
 

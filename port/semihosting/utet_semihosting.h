@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* Port for bare-metal programs under a debugger or an emulator: files of the host through semihosting.
- * Relies on utet.h and on boards/common/semihost.h. Blocks, never answers "not yet". See README.md beside this file. */
+ * Relies on utet.h and on boards/common/semihost.h. Blocks, never answers "not yet". See README.md in this folder. */
 #ifndef UTET_SEMIHOSTING_H
 #define UTET_SEMIHOSTING_H
 
@@ -21,7 +21,7 @@ typedef struct utet_semihosting {
     uint32_t reads; /* answered requests, for figures */
     struct {
         int32_t handle;  /* -1: not open */
-        uint32_t offset; /* where the host's file position stands */
+        uint32_t offset; /* the host's file position */
     } priv;
 } utet_semihosting;
 

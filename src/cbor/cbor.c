@@ -32,7 +32,7 @@ enum {
     INFO_INDEFINITE = 31
 };
 
-/* The first byte of an item and the number behind it. */
+/* The first byte of an item and the number after it. */
 typedef struct item_head {
     uint64_t number;
     uint8_t major;
@@ -75,8 +75,8 @@ int utet_cbor_is(const utet_cbor *cbor, const char *text, size_t length)
 
 /* ---- floats, as bits: no floating-point arithmetic, so that programs without it stay without it ---- */
 
-/* The bits of the float64 with the value of a shorter float, whose exponent has this bias. Sign and mantissa stand
- * where a float32 has them. */
+/* The bits of the float64 with the value of a shorter float, whose exponent has this bias. Sign and mantissa are at
+ * the bits where a float32 has them. */
 static uint64_t widen(uint32_t sign, uint32_t exponent, uint32_t mantissa, uint32_t bias)
 {
     if (exponent == 2 * bias + 1) {
@@ -188,7 +188,7 @@ static utet_status read_head(utet_cbor *cbor, item_head *head)
     return UTET_OK;
 }
 
-/* Whether a number would fit a shorter head. */
+/* Returns nonzero if a number would fit a shorter head. */
 static int is_long(const item_head *head)
 {
     uint32_t high = (uint32_t)(head->number >> 32);
@@ -243,7 +243,7 @@ static utet_status simple(utet_cbor *cbor, const item_head *head)
     return UTET_OK;
 }
 
-/* What the head says becomes the token. */
+/* Makes the content of the head the token. */
 static utet_status take_head(utet_cbor *cbor, const item_head *head)
 {
     static const uint8_t tokens[] = {UTET_CBOR_UNSIGNED, UTET_CBOR_NEGATIVE, UTET_CBOR_BYTES,
@@ -280,7 +280,7 @@ static utet_status close_level(utet_cbor *cbor)
     return UTET_OK;
 }
 
-/* A break stands where an entry could begin. */
+/* A break is where an entry could begin. */
 static int may_break(const utet_cbor *cbor, uint32_t word)
 {
     if (cbor->priv.in_tag)

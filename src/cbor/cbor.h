@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* What the files of this component give to those above it: the calls of utet_cbor.h without the protocol, for use
+/* Declarations for the components above this one: the calls of utet_cbor.h without the protocol, for use
  * inside of another call. Internal to the library. */
 #ifndef UTET_CBOR_INTERNAL_H
 #define UTET_CBOR_INTERNAL_H
@@ -21,15 +21,15 @@ void utet_cbor_begin(utet_cbor *cbor, uint64_t offset, uint32_t length);
 utet_status utet_cbor_token(utet_cbor *cbor);
 /* Reports the fault at position `at` of the byte range. */
 utet_status utet_cbor_fault(utet_cbor *cbor, uint32_t at);
-/* Whether the text or key that is the token equals a text of at most UTET_CBOR_HEAD bytes. */
+/* Returns nonzero if the text or key that is the token equals a text of at most UTET_CBOR_HEAD bytes. */
 int utet_cbor_is(const utet_cbor *cbor, const char *text, size_t length);
-/* Whether a shorter float has the value of the float that is the token. */
+/* Returns nonzero if a shorter float has the value of the float that is the token. */
 int utet_cbor_float_is_long(const utet_cbor *cbor);
 /* The token as an item. */
 void utet_cbor_item(const utet_cbor *cbor, utet_item *item);
 
-/* utet_item_next in two halves: the key of the next entry (NULL in a list), then its value, behind which the list moves
- * on. Between them the reader's head and length are those of the key. Both continue where they were when they are
+/* utet_item_next in two halves: the key of the next entry (NULL in a list), then its value, which advances the list.
+ * Between them the reader's head and length are those of the key. Both continue where they were when they are
  * repeated; a search that is given up sets reader->priv.step to 0. */
 utet_status utet_item_key(utet_cbor *reader, utet_item *list, utet_item *key);
 utet_status utet_item_value(utet_cbor *reader, utet_item *list, utet_item *item);

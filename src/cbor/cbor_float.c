@@ -1,6 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Whether a float could be shorter (RFC 8949 §4.2.1): a question of deterministic encoding alone, so a file of its own.
+/* Decides whether a float could be shorter (RFC 8949 §4.2.1). Only deterministic encoding needs it, so it has its own
+ * file.
  */
 #include <stdint.h>
 
@@ -8,7 +9,7 @@
 
 #include "cbor.h"
 
-/* Whether a float of fewer bits has this value. */
+/* Returns nonzero if a float of fewer bits has this value. */
 static int fits(uint64_t bits, unsigned mantissa_bits, unsigned exponent_bits)
 {
     uint64_t mantissa = bits & (((uint64_t)1 << 52) - 1);

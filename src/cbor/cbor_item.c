@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Items: what is kept of a token, and the entries of a list or map, one at a time. */
+/* Items: the kept fields of a token, and the entries of a list or map, one at a time. */
 #include <stdint.h>
 
 #if SIZE_MAX >= 0xFFFFFFFF /* else nothing is left of this file: utet_cbor.h says so */

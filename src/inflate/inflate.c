@@ -263,7 +263,7 @@ utet_status utet_inflate_init(utet_inflate *z, const utet_inflate_job *job)
     return UTET_OK;
 }
 
-/* Where the step ends that gives out `want` bytes: never behind the buffer or the data. */
+/* Returns the end of a step that delivers `want` bytes: never beyond the buffer or the data. */
 static uint8_t *stop_for(const utet_inflate *z, size_t want)
 {
     size_t pending = (size_t)(z->priv.out - z->priv.given);

@@ -24,7 +24,7 @@ enum {
     INFLATE_END
 };
 
-/* Internal status, beside utet_status: the step's output is full. */
+/* Internal status, in addition to utet_status: the step's output is full. */
 #define INFLATE_FULL 3
 
 /* What utet_inflate_decode returns instead of symbol * 16 + length of its code. */

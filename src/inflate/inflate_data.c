@@ -31,7 +31,7 @@ static unsigned distance_base(unsigned n)
     return n < 4u ? n : (2u + (n & 1u)) << distance_extra(n);
 }
 
-/* What the hot loop keeps in registers. */
+/* The state that the hot loop keeps in registers. */
 typedef struct flow {
     const uint8_t *in;
     const uint8_t *in_end;

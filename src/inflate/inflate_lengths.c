@@ -37,7 +37,7 @@ utet_status utet_inflate_describe(utet_inflate *z)
     return UTET_OK;
 }
 
-/* The code lengths that `symbol`, of `bits` bits, stands for: one, or a run. */
+/* Adds the code lengths that `symbol`, of `bits` bits, represents: one, or a run. */
 static utet_status add_lengths(utet_inflate *z, unsigned symbol, unsigned bits)
 {
     static const uint8_t extra[4] = {0, 2, 3, 7}, least[4] = {1, 3, 3, 11};

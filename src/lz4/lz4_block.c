@@ -3,7 +3,7 @@
 /*
  * LZ4 blocks as a codec of streams. A block is a list of sequences: a token (two lengths of 4 bits), the rest of the
  * literals' length, literals, offset (u16, little-endian), the rest of the match's length. A length of 15 continues in
- * bytes that are added, up to the first below 255. The last sequence ends behind its literals, and with it the payload.
+ * bytes that are added, up to the first below 255. The last sequence ends after its literals, and with it the payload.
  * Ensure, then commit, at the grain of a byte: each step takes what it has fetched and is done with it.
  */
 #include <stdint.h>
@@ -56,7 +56,7 @@ static utet_status lz4_open(utet_stream *s)
     return UTET_OK;
 }
 
-/* Fetches the next `length` bytes of the payload: they stand at *at, and *have tells how many more stand there. */
+/* Fetches the next `length` bytes of the payload: they are at *at, and *have is the number of further bytes there. */
 static utet_status input(utet_stream *s, const lz4 *z, size_t length, const uint8_t **at, size_t *have)
 {
     uint64_t left = s->priv.stored - z->taken;
@@ -137,7 +137,7 @@ static utet_status read_size(utet_stream *s, lz4 *z)
     return UTET_OK;
 }
 
-/* What comes when the length of literals or match is known. */
+/* Goes to the next phase when the length of literals or match is known. */
 static void have_length(lz4 *z)
 {
     z->step = z->step <= AT_LITERAL_LENGTH ? AT_LITERALS : AT_MATCH;

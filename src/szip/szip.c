@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /*
  * szip: blocks of Golomb-Rice codes to samples (FORMAT.md: the code in §2 to §4).
- * Ensure, then commit, at the grain of a field: what has been taken from the reservoir stands in `value`, `index`,
+ * Ensure, then commit, field by field: the bits taken from the reservoir are kept in `value`, `index`,
  * `high` or `zeros`, so that the input may end between any two bytes.
  */
 #include "szip.h"
@@ -28,7 +28,7 @@ static outcome read_raw(utet_szip *z, bits *b)
     return z->priv.index == count ? DONE : HUNGRY;
 }
 
-/* The second extension: m stands for the pair (d0, d1), counted along the diagonals d0 + d1 = 0, 1, 2, … */
+/* The second extension: m represents the pair (d0, d1), counted along the diagonals d0 + d1 = 0, 1, 2, … */
 static outcome read_pairs(utet_szip *z, bits *b)
 {
     uint32_t m = 0;

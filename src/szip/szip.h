@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* What the parts of the szip decoder share. Internal to the library. */
+/* Declarations that the parts of the szip decoder share. Internal to the library. */
 #ifndef UTET_SZIP_INSIDE_H
 #define UTET_SZIP_INSIDE_H
 
@@ -15,7 +15,7 @@
 typedef UTET_SZIP_WORD word;
 #define WORD_BITS ((unsigned)sizeof(word) * 8u)
 
-/* What a step says: the input has ended, the field is there, or it stands for nothing. */
+/* The result of a step: the input has ended, the field is complete, or it is invalid. */
 typedef enum outcome { HUNGRY, DONE, DAMAGED } outcome;
 
 /* The input of this call and the reservoir: loops keep a copy in registers. */

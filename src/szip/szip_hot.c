@@ -3,12 +3,12 @@
 /*
  * szip: the loops over the values of a block (FORMAT.md §3, §4): bits to codes, codes to samples, samples to bytes. The
  * build compiles this file for speed where the rest is compiled for size.
- * What has been taken from the reservoir stands in `value`, `high` or `zeros`, so that the input may end between any
+ * The bits taken from the reservoir are kept in `value`, `high` or `zeros`, so that the input may end between any
  * two bytes; as long as it does not, four bytes are taken at once.
  */
 #include "szip.h"
 
-/* Fields of up to FIELD_MOST bits fit the reservoir beside what is left of a byte. */
+/* Fields of up to FIELD_MOST bits fit the reservoir next to the rest of a byte. */
 #define FIELD_MOST (WORD_BITS - 8u)
 
 #if defined(__GNUC__) && defined(__OPTIMIZE__)
@@ -85,7 +85,7 @@ SZIP_INLINE uint32_t take_across(bits *b, unsigned n)
     return value | four >> (32u - n);
 }
 
-/* What is longer than a reservoir holds for certain comes in two parts. */
+/* Reads a field of n bits, in two parts if it may not fit the reservoir. */
 int utet_szip_field(utet_szip *z, bits *b, unsigned n, uint32_t *value)
 {
     const unsigned part = n > FIELD_MOST ? 16 : n;
@@ -267,7 +267,7 @@ SZIP_INLINE void put(uint8_t *to, uint32_t x, unsigned width, int msb)
     }
 }
 
-/* Differences are folded: d = 0, 1, 2, 3 … stands for 0, -1, 1, -2 … as long as both signs fit; beyond that for the
+/* Differences are folded: d = 0, 1, 2, 3 … represents 0, -1, 1, -2 … as long as both signs fit; beyond that, the
  * distance from the nearer end of the range. No sum here leaves the range, since d does not. */
 SZIP_INLINE uint32_t unfold(uint32_t x, uint32_t d, uint32_t most, unsigned top)
 {
