@@ -133,7 +133,7 @@ typedef struct utet_file {
         } call;
     } priv;
     /* public */
-    size_t budget;         /* budget in force: maximum number of workspace bytes used */
+    size_t budget;         /* budget in force: maximum number of workspace bytes that may be used */
     size_t high_water;     /* maximum number of workspace bytes used so far */
     uint64_t error_offset; /* after errors of the medium, of the data and of the port: file offset of the
                               structure that is damaged or could not be read */
@@ -162,9 +162,9 @@ utet_status utet_init(utet_file *file, const utet_io *io, void *work, size_t wor
 
 /* Options of utet_open. All fields 0, or NULL instead of a pointer to this object, select the defaults. */
 typedef struct utet_options {
-    size_t budget;    /* maximum number of workspace bytes used, whatever the file says. 0: the file decides: its
+    size_t budget;    /* maximum number of workspace bytes that may be used, for every file. 0: the file decides: its
                          memory_budget_bytes; else its memory_budget_percent_bps of ram_bytes (rounded up), if both are
-                         nonzero; else no limit. The length of the workspace is always a limit too. */
+                         nonzero; else no limit. The length of the workspace is always a limit as well */
     size_t ram_bytes; /* RAM of the platform in bytes, below 2^48; 0: unknown */
 } utet_options;
 
@@ -257,7 +257,7 @@ utet_status utet_dataset_name(utet_file *file, const utet_dataset *dataset, uint
 
 enum { UTET_CODEC_RAW = 0, UTET_CODEC_ZSTD = 1 };
 
-/* One row of the chunk index. The fields up to stored_byte_len have the order of the file. */
+/* One row of the chunk index. The fields up to stored_byte_len are in file order. */
 typedef struct utet_chunk {
     uint64_t dataset_id;
     uint64_t coords[UTET_MAX_NDIM]; /* in chunks; only the first ndim values are used */

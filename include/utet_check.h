@@ -1,14 +1,15 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Checks a complete file: reads all rows of the chunk index and reports the findings of the reference's verification
- * (src/tet/FORMAT.md §16: the same checks, in the same order, with the same severities and stops), and a few more under
- * names of its own. It decodes nothing. To decode as well, run streams over the rows when utet_check_next delivers
- * UTET_CHECK_DATASET_COUNT (the reference reports chunk_decode before it).
+ * Checks a complete file: reads all rows of the chunk index and reports the findings of the verification in the
+ * Tetration reference implementation (src/tet/FORMAT.md §16: the same checks, in the same order, with the same
+ * severities and stops), and a few more under names of its own. It decodes nothing. To decode as well, run streams over
+ * the rows when utet_check_next delivers UTET_CHECK_DATASET_COUNT (the reference reports chunk_decode before it).
  *
  * The file must be open. The state is O(1) for every file. A file as all known writers make it (rows in canonical
- * order, consecutive payloads) takes one pass through directory and rows. Any other file takes more passes; their
- * number falls as the workspace after the window grows. With W bytes of it, D datasets and N rows, it is about
+ * order, consecutive payloads) takes one pass through directory and rows. Any other file takes more passes, about
+ * the following number, where W is the size of the workspace after the window in bytes, D the number of datasets and N
+ * the number of rows:
  *   32 D / W + 16 N / W + N / (4 W)     (each term at least 1)
  * If W is at least 1024 D + 8 N, no record is read twice for rows that alternate between datasets.
  */

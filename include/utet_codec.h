@@ -51,8 +51,7 @@ typedef struct utet_codec_driver {
  * need: computes the work memory in bytes, without the window. least: sufficient to decode into slices, or into WHOLE
  *   if that is not NULL. best: the useful maximum. exact = 0: computes an upper bound for both from the row alone,
  *   without reading; exact = 1: computes the exact amount and may read headers. May use SCRATCH, which is 0 at the
- * first
- *   call.
+ *   first call.
  * open: prepares decoding with WORK_LENGTH bytes at WORK, at least the number that `need` has computed. At the first
  *   call, SCRATCH is as `need` has left it.
  * step: called when AVAIL is 0 and fewer than `length` bytes have been delivered. Makes at least one byte available in

@@ -7,7 +7,7 @@
  * reduces either all of them to one number, or those along some axes, which leaves an array of numbers. The caller
  * fills in a utet_fold_request, opens the fold and runs it.
  *
- * Results are the same bits everywhere: they depend only on the selected values, not on tiles, order of rows, budget,
+ * Results have the same bits everywhere: they depend only on the selected values, not on tiles, order of rows, budget,
  * port or platform. Sums are computed exactly, in integers as wide as the dtype needs, and rounded once. So sum, mean,
  * var, std, norm_l1, norm_l2, nan_mean and nan_std are the double nearest to the exact value (ties to even).
  *
@@ -163,10 +163,8 @@ enum { UTET_FOLD_ALIGN_START = 0, UTET_FOLD_ALIGN_END = 1 };
  *   BINS     Windows without gaps, starting with the first index; with ALIGN_END, ending with the last index. Unless n
  *            is a multiple of size, one window is short: the last one, or with ALIGN_END the first one.
  *   ROLLING  One window every `step` indices. Without a pad: the first one starts at index 0, and all end within n.
- * With
- *            a pad and ALIGN_START: the first one ends with index 0, and all end within n. With a pad and ALIGN_END:
- * the
- *            first one starts at index 0, and all start within n.
+ *            With a pad and ALIGN_START: the first one ends with index 0, and all end within n. With a pad and
+ *            ALIGN_END: the first one starts at index 0, and all start within n.
  *
  * A pad replaces each index that a window lacks at its end of the axis, for all elements at that index. It counts like
  * an element that passes the filter, but not for min_count. The result of a window with fewer elements than min_count
@@ -452,7 +450,7 @@ double utet_fold_edge(double low, double high, uint32_t bins, uint32_t i);
  * window: an older stream or slab of this file becomes invalid, and the fold becomes invalid when a newer one is
  * opened. A fold runs once; after that, utet_fold_open begins another one.
  * UTET_E_STATE: the fold is not open, has run, or was cancelled.
- * UTET_E_SPACE: size is smaller than fold->results, or than a batch. UTET_END: after utet_fold_pieces: all batches have
+ * UTET_E_SPACE: size is smaller than fold->results, or than a batch. UTET_END: after utet_fold_pieces, all batches have
  * been delivered. UTET_E_BUDGET, UTET_E_CODEC: the medium has changed since the fold was opened.
  * Returns: OK, END, WOULD_BLOCK, E_STATE, E_BUDGET, E_MISSING, E_SPACE, E_SHORT, E_CODEC, E_ZSTD_WINDOW, E_ZSTD_DICT,
  *          E_ZSTD_LEGACY, E_ROW, E_PAYLOAD, E_CHECKSUM, E_PORT
@@ -526,7 +524,6 @@ typedef struct utet_fold_change {
  *
  * Memory: sums of `block` variables, sums of the products of any two of them, and the elements of some observations. If
  * `block` is smaller than the number of variables, the selection is read several times.
- * `block` is less than the number of variables, the selection is read several times.
  */
 typedef struct utet_fold_variables {
     const utet_dataset *dataset;
@@ -609,7 +606,7 @@ utet_status utet_fold_matrix_pieces(utet_fold_matrix *matrix, size_t size);
  * Computes the matrix and writes it to `results`, row-major; `size` is the capacity of `results` in doubles. It takes
  * the workspace and runs once, as utet_fold_run does.
  * UTET_E_STATE: the matrix is not open, has run, or was cancelled.
- * UTET_E_SPACE: size is smaller than order * order, or than a batch. UTET_END: after utet_fold_matrix_pieces: all rows
+ * UTET_E_SPACE: size is smaller than order * order, or than a batch. UTET_END: after utet_fold_matrix_pieces, all rows
  * have been delivered. UTET_E_BUDGET, UTET_E_CODEC: the medium has changed since the matrix was opened.
  * Returns: OK, END, WOULD_BLOCK, E_STATE, E_BUDGET, E_MISSING, E_SPACE, E_SHORT, E_CODEC, E_ZSTD_WINDOW, E_ZSTD_DICT,
  *          E_ZSTD_LEGACY, E_ROW, E_PAYLOAD, E_CHECKSUM, E_PORT

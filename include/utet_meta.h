@@ -237,12 +237,13 @@ typedef struct utet_meta {
 } utet_meta;
 
 /*
- * Reads the footer's JSON and the metadata spill, if there is one. Makes the checks of the reference when it opens a
- * file: syntax, the structure of every known object, duplicate keys, references, limits of a spill (§7).
+ * Reads the footer's JSON and the metadata spill, if there is one. Makes the same checks as the reference when it
+ * opens a file: syntax, the structure of every known object, duplicate keys, references, limits of a spill (§7).
  * `file` must be open. An error sticks to `meta`: later calls on it return it again.
  * A file without a footer has empty metadata. Metadata in a spill replaces that in the footer, as in the reference.
  * The spills of zone maps and indexes are not read; meta->spills has their offsets. A length of 0 there means that the
- * file has none, or that its reference does not point to bytes before the footer's JSON.
+ * file has none, or that the stored offset and length do not
+ * denote bytes before the footer's JSON.
  * UTET_E_FOOTER, UTET_E_FOOTER_VERSION: the tail of the footer is damaged (file->footer_status). UTET_E_METADATA:
  * file->error_offset is the offset of the incorrect byte.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_SHORT, E_FOOTER_VERSION, E_FOOTER, E_METADATA, E_PORT
@@ -281,7 +282,7 @@ utet_status utet_text_read(utet_meta *meta, utet_value *text, char *buffer, size
 
 /*
  * Reads the next entry of a list or map, in file order; in a map, *key is its key. A map may contain the same key twice
- * (§7): this call delivers both entries, every other call uses the last one.
+ * (§7): this call delivers both entries; every other call uses the last one.
  * UTET_END: no entries remain, or the value is neither list nor map.
  * Returns: OK, END, WOULD_BLOCK, E_STATE, E_SHORT, E_METADATA, E_PORT
  */
@@ -329,7 +330,7 @@ utet_status utet_meta_dataset(utet_meta *meta, const utet_dataset *dataset, utet
 /*
  * Finds the axis that a token of a query denotes. Decimal digits are the number of the axis. Everything else is a name,
  * which must occur exactly once in dim_names; and dim_names must have one name for each axis. (Queries of the reference
- * can only contain names of at most 32 bytes, of letters, digits, _ and -.)
+ * can only contain names of at most 32 bytes that consist of letters, digits, _ and -.)
  * UTET_E_RANGE: the dataset has no axis with that number. UTET_E_NOT_FOUND: dim_names is missing, or it does not have
  * one name for each axis; or the name does not occur in it, or occurs twice.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_RANGE, E_NOT_FOUND, E_SHORT, E_METADATA, E_PORT
@@ -339,7 +340,8 @@ utet_status utet_meta_axis(utet_meta *meta, const utet_dataset_meta *dataset_met
 
 /*
  * Finds the labels of an axis (< ndim): the coordinates whose key is the name of the axis, else those whose key is its
- * number, else the only ones with one label for each index of the axis (a duplicate key counts twice).
+ * number; else, if exactly one list of coordinates has one label for each index of the axis, that list (a duplicate key
+ * counts twice).
  * UTET_E_RANGE: the dataset has no such axis. UTET_E_NOT_FOUND: the axis has no labels.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_RANGE, E_NOT_FOUND, E_SHORT, E_METADATA, E_PORT
  */
@@ -401,7 +403,8 @@ int utet_zone_may_be_null(const utet_zones *zones, const utet_zone *zone);
  * utet_index_value: finds the chunks of the dataset that contain the element at `value`, as stored. utet_index_label:
  * finds the chunks at the indices of `axis` whose label is `label`. *chunks is a list for utet_index_chunk; it is empty
  * if there are no such chunks. Each call reads and checks the complete index.
- * UTET_E_NOT_FOUND: the index has no information; any chunk may contain it. UTET_E_METADATA: the index is not usable.
+ * UTET_E_NOT_FOUND: the index has no information; any chunk may contain the value or label. UTET_E_METADATA: the index
+ * is not usable.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_NOT_FOUND, E_SHORT, E_METADATA, E_PORT
  */
 utet_status utet_index_value(utet_meta *meta, const utet_dataset_meta *dataset_meta, const void *value,

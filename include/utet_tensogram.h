@@ -118,7 +118,8 @@ typedef struct utet_message {
  * known, the call checks it with the postamble; otherwise it determines the length by reading the frames, never by
  * searching for the end magic. If a message is damaged, message->offset is its start, and the next call continues the
  * search one byte later. So bytes that only look like a start magic are reported, and no message after them is lost.
- * UTET_END: there are no more start magics; message->skipped foreign bytes follow. *message keeps the position of the
+ * UTET_END: there are no more start magics; message->skipped is the number of foreign bytes at the end. *message keeps
+ * the position of the
  * search: if io.size has grown later, utet_message_next continues there. UTET_E_SHORT: the file ends inside the
  * message, which is truncated or not complete yet. The next call continues the search after it; utet_message_at reads
  * it again when more bytes have arrived. UTET_E_VERSION: the version is not 3. UTET_E_SUPERBLOCK: preamble and
@@ -144,12 +145,12 @@ utet_status utet_message_at(utet_file *file, uint64_t offset, utet_message *mess
  */
 utet_status utet_message_forward(utet_file *file, uint64_t offset, utet_message *message);
 /*
- * The same for the first message that starts at or after `from`: joins a stream in the middle, on ports that cannot
- * seek backwards. A start magic counts only if it is followed by the rest of a preamble of version 3 with a possible
- * length, and then by the header of a frame; so payload bytes that only look like a start magic are skipped. A complete
- * message inside a payload does count, until its end contradicts the bytes that follow. If utet_frame_next refuses a
- * frame, call this again with an offset that the port can still read; the bytes before that are lost. *message: the
- * search has skipped `skipped` bytes.
+ * The same as utet_message_forward for the first message that starts at or after `from`: joins a stream in the middle,
+ * on ports that cannot seek backwards. A start magic counts only if it is followed by the rest of a preamble of version
+ * 3 with a possible length, and then by the header of a frame; so payload bytes that only look like a start magic are
+ * skipped. A complete message inside a payload does count, until its end contradicts the bytes that follow. If
+ * utet_frame_next refuses a frame, call this again with an offset that the port can still read; the bytes before that
+ * are lost. message->skipped is the number of bytes that the search has skipped.
  * UTET_END: no message starts before io.size; if that has grown, call again from message->offset. UTET_E_SHORT: a
  * message starts, and its length exceeds the file. UTET_E_RANGE: `from` is beyond the end of the file.
  * Returns: OK, END, WOULD_BLOCK, E_STATE, E_RANGE, E_SHORT, E_PORT
@@ -519,7 +520,7 @@ typedef struct utet_metadata_checking {
 /*
  * Strict mode: checks the metadata frame in force by rules that reading does not enforce. Changes nothing.
  * UTET_E_METADATA: file->error_offset is the offset of the first item that violates them. UTET_E_SPACE: with
- * UTET_METADATA_CANONICAL: the metadata is nested deeper than UTET_CBOR_DEPTH.
+ * UTET_METADATA_CANONICAL, the metadata is nested deeper than UTET_CBOR_DEPTH.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_SPACE, E_SHORT, E_METADATA, E_PORT
  */
 utet_status utet_metadata_check(utet_metadata *metadata, unsigned rules, utet_metadata_checking *state);

@@ -8,7 +8,7 @@
  * the dtype of the selection, f32 or f64, and goes to memory of the caller: the complete result, or one range at a
  * time.
  *
- * Results are the same bits everywhere. x is the element as a double. The statistics are the doubles that folds
+ * Results have the same bits everywhere. x is the element as a double. The statistics are the doubles that folds
  * compute. Each difference, quotient and root is then rounded to nearest, as in IEEE 754. Exponentials and logarithms
  * are computed with a relative error of at most 2^-120 before they are rounded once. For f32, the double is rounded
  * once more. The floating-point unit of the platform is not used. src/fold/OPERATIONS.md has the definition.

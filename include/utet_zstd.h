@@ -4,7 +4,7 @@
  * utet_zstd: decodes Zstandard data (RFC 8878) in kilobytes of RAM, without malloc.
  *
  * The upstream decoder, libzstd, holds a block (128 KB), its literals and a zstd window (usually 2 MB) in RAM. This
- * decoder reads its input in any order, through a callback or in mapped memory, so it holds neither block nor literals.
+ * decoder reads its input in any order, through a callback or in mapped memory, so it needs none of these buffers.
  * In addition to the history that the data refers to, it needs about 4 KB ("packed" layout) or 10 KB ("tables" layout,
  * about 30 % faster); with more memory it reads less often. It decodes everything except dictionaries: several frames,
  * skippable frames, checksums, every type of block and table, windows up to 2^27 bytes.
@@ -121,7 +121,7 @@ utet_status utet_zstd_open(utet_zstd *z);
  * bytes.
  * UTET_E_ARGUMENT: want is 0; this error does not stick.
  * UTET_E_BUDGET: utet_zstd_needed returns the sufficient size.
- * UTET_E_SPACE: with at_most: the output is larger than job.size.
+ * UTET_E_SPACE: with at_most, the output is larger than job.size.
  * UTET_E_PAYLOAD: the data is damaged, its decoded length is not job.size, or a frame has another window than when the
  * memory was divided.
  * UTET_E_PORT: also if the port returned more bytes than requested, or a positive status other than UTET_WOULD_BLOCK.
