@@ -74,8 +74,8 @@
 #define FF_MIN_GPT 0x10000000
 #define FF_USE_TRIM 0
 
-/* One sector buffer for the volume, none for each file: with fast seek no FAT sector needs to be kept while data is
- * read, and whole sectors go straight into the library's window anyway. */
+/* One sector buffer for the volume, none for each file: with fast seek no FAT sector has to stay in memory while data
+ * is read, and whole sectors go straight into the library's window anyway. */
 #ifndef FF_FS_TINY
 #define FF_FS_TINY 1
 #endif

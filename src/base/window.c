@@ -96,7 +96,7 @@ utet_status utet_fetch_ahead(utet_file *file, size_t length, uint64_t offset, si
     const utet_io *io = file->priv.io;
     size_t behind = (size_t)(file->priv.end - offset); /* held from offset on */
 
-    file->error_offset = offset; /* for errors of the bytes asked for */
+    file->error_offset = offset; /* for errors in the requested bytes */
     if (file->priv.end - offset > file->priv.held)
         behind = 0; /* the first byte is not held */
     if (behind >= length)

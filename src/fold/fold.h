@@ -304,7 +304,7 @@ static inline int fold_windowed(const utet_fold_grouping *by, unsigned d)
     return by->window.size != 0 && by->window.axis == d;
 }
 
-/* What utet_fold_run does where no pieces are asked for. */
+/* Does the work of utet_fold_run when no pieces are requested. */
 utet_status utet_fold_run_all(utet_fold *fold, double *results, size_t size);
 /* Divides the memory after the slab's minimum into cells of `each` bytes: sets the numbers of cells and of blocks. */
 uint64_t utet_fold_set_cells(utet_fold *fold, size_t memory, size_t each);
@@ -325,7 +325,7 @@ static inline void fold_take_passing(utet_fold *fold, fold_part *part)
 }
 
 /* priv.state. ASKED: the need is known. A box is the FIRST for its results, whose cells begin as zeros, or a
- * FURTHER one. BETWEEN: utet_fold_pieces asked for pieces, and one has been given. */
+ * FURTHER one. BETWEEN: utet_fold_pieces requested pieces, and one has been delivered. */
 enum { FOLD_CLOSED, FOLD_ASKED, FOLD_OVER, FOLD_READY, FOLD_BETWEEN, FOLD_FIRST, FOLD_FURTHER, FOLD_RUN };
 
 #endif

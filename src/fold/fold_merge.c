@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/* share->priv.state. READ: the cells are there, and nobody has them yet. OVER: they were given away or finished. */
+/* share->priv.state. READ: the cells are there, and have not been merged yet. OVER: they were merged or finished. */
 enum { TO_READ, READ, JOINING, OVER };
 
 /* ---- tiles ---- */

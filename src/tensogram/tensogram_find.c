@@ -14,7 +14,7 @@
 /* priv.step */
 enum {
     STEP_BEGIN,
-    STEP_WALK,   /* to the tensor's frame, over its preceder */
+    STEP_WALK,   /* moves to the tensor's frame, past its preceder */
     STEP_ROOT,   /* the first token of a preceder's document */
     STEP_LIST,   /* its base */
     STEP_FIRST,  /* and the entry there */
@@ -101,7 +101,7 @@ static void begin(utet_metadata *metadata)
     metadata->priv.step = metadata->priv.section == UTET_SECTION_RESERVED ? STEP_EXTRA : STEP_WALK;
 }
 
-/* On to the frame of the next tensor; on the way, its preceder. `target`: the only tensor that is asked for. */
+/* Continues to the frame of the next tensor, through its preceder. `target`: the only requested tensor. */
 static utet_status walk(utet_metadata *metadata, uint32_t target)
 {
     const utet_frame *frame = &metadata->priv.walk;
@@ -177,7 +177,7 @@ static utet_status shadow(utet_metadata *metadata)
     return UTET_OK;
 }
 
-/* The next entry of base. UTET_END: the tensor asked for, whose entry is in search.item. */
+/* The next entry of base. UTET_END: it is the requested tensor, whose entry is in search.item. */
 static utet_status entry(utet_metadata *metadata, uint32_t target)
 {
     utet_item *item = &metadata->priv.search.item;

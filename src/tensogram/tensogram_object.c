@@ -273,7 +273,7 @@ static utet_status take(utet_object *object, utet_cbor *reader)
     if (key == KEY_MASKS)
         return take_masks(object, reader);
     if (key >= KEY_OTHER || reader->depth - (unsigned)opens != 1 || closes)
-        return UTET_OK; /* nobody asks for it */
+        return UTET_OK; /* it is not needed */
     if (key > KEY_MASKS)
         return take_parameter(object, reader);
     return opens ? UTET_E_DATASET : take_fixed(object, reader);

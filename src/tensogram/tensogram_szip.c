@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* szip as a codec of streams: blocks are decoded as the payload comes through the window, and handed out from the
+/* szip as a codec of streams: blocks are decoded as the payload comes through the window, and delivered from the
  * decoder. */
 #include <stdint.h>
 

@@ -1,10 +1,10 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Is all of a schema sound? One pass walks through all lists, which checks them, to the end of the tile. Attributes
- * come before the list of enumerations that they refer to: the pass keeps hashes of 16 references and strikes out
- * those that it meets in the list. The remaining references refer to nothing. More references take more passes from
- * the attributes on.
+ * Checks a whole schema. One pass reads all lists, which checks them, to the end of the tile. Attributes come before
+ * the list of enumerations that they refer to: the pass keeps hashes of 16 references and removes those that it
+ * meets in the list. The remaining references refer to nothing. More references take more passes from the attributes
+ * on.
  */
 #include <stdint.h>
 
@@ -17,7 +17,7 @@
 enum { STEP_BEGIN, STEP_WALK, STEP_END };
 enum { MOST_ROUNDS = 16 }; /* bounds the work */
 
-/* Takes note of the item that was just taken: keeps the reference of an attribute, strikes out that to an enumeration.
+/* Takes note of the item that was just taken: keeps the reference of an attribute, removes the one to an enumeration.
  */
 static void note(utet_tiledb_schema *schema)
 {

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /*
  * The files of a folder that count, in the order of their times (§1.1). The names are at the front of the memory, a
- * record for each at its end; the records are sorted, and the files are handed out from the last one to the first.
+ * record for each at its end; the records are sorted, and the files are returned from the last one to the first.
  */
 #include <stdint.h>
 
@@ -30,7 +30,7 @@ int utet_tiledb_compare(const utet_tiledb_files *files, const utet_tiledb_found 
     return *at - (uint8_t)*name;
 }
 
-/* Returns nonzero if file `a` comes after file `b`: lists of files come last, because they are handed out first. */
+/* Returns nonzero if file `a` comes after file `b`: lists of files come last, because they are returned first. */
 static int is_after(const utet_tiledb_files *files, const utet_tiledb_found *a, const utet_tiledb_found *b)
 {
     if ((a->state ^ b->state) != 0)

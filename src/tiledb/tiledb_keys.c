@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /*
  * A set of texts in memory of the caller, for metadata and members whose last entry counts (§1.1): a tree whose
- * branches ask for one bit each. A bit is asked for at most once on the way down, so looking for a text costs work in
+ * branches test one bit each. A bit is tested at most once on the way down, so looking for a text costs work in
  * proportion to its length, whatever texts there are.
  *
  * A text is treated as symbols of 9 bits, 0x100 and a byte, with 0 after its end; so no text is the beginning of

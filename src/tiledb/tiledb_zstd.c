@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* The filter zstd, through our own decoder (src/zstd), which reads through the file's window. */
+/* The filter zstd, through the built-in decoder (src/zstd), which reads through the file's window. */
 #include <stdint.h>
 
 #if SIZE_MAX >= 0xFFFFFFFF /* else nothing is left of this file: utet_tiledb.h says so */

@@ -51,7 +51,7 @@ enum {
     ZS_CACHE_MAX = 512,
     ZS_AHEAD = 160,      /* header bytes fetched at once: as many as the smallest caches hold */
     ZS_AHEAD_FIRST = 36, /* until memory is divided: a frame header, twice; it is read again afterwards */
-    ZS_BELOW = 12,       /* bytes below a stream's start that a load touches and never uses: always our own memory */
+    ZS_BELOW = 12,       /* bytes below a stream's start that a load touches and never uses: the decoder's own memory */
     ZS_MARGIN = 45,  /* with this number of bits left, a round of four literals may begin, wherever the stream ends */
     ZS_ABOVE = 16,   /* room above a cache for the unread bytes kept by a refill */
     ZS_LAST = 16,    /* UTET_ZSTD_ALIGNED: bytes of a stream at the payload's end that are copied */
@@ -109,9 +109,9 @@ enum { ZS_RAW = 0, ZS_RLE = 1, ZS_HUFFMAN = 2, ZS_TREELESS = 3 };
 typedef struct zs_cursor {
     const uint8_t *top; /* end of the addressable bytes (a multiple of 4 with UTET_ZSTD_ALIGNED) */
     uint32_t used;      /* bits */
-    uint32_t limit;     /* bits in reach below top */
+    uint32_t limit;     /* addressable bits below top */
     uint32_t below;     /* bytes of the stream that have not been fetched */
-    uint32_t lo;        /* position in the block of the lowest byte in reach */
+    uint32_t lo;        /* position in the block of the lowest addressable byte */
     uint8_t *cache;     /* cache_size bytes and the room above */
     uint16_t wanted;    /* bytes that the pending refill will bring; 0 = none */
     uint16_t got;       /* bytes of `wanted` that have arrived */
@@ -181,10 +181,10 @@ struct utet_zstd {
     uint8_t *stop;        /* where this slice or block ends, whichever comes first */
     uint32_t size;        /* size of the block's content; between blocks: of the payload's rest, saturated */
     uint32_t rel;         /* how much of it has been parsed */
-    uint32_t stream_left; /* literals in this stream / in reach */
+    uint32_t stream_left; /* literals in this stream / addressable */
     union {
         uint32_t literals; /* literals after those */
-        uint32_t rle;      /* RLE_Block: bytes still to put out */
+        uint32_t rle;      /* RLE_Block: bytes still to write */
     } left;
     uint32_t ll, ml, off; /* the sequence that was interrupted */
     uint32_t lit_at;      /* where the next Huffman stream / more raw literals begin */
@@ -409,7 +409,7 @@ ZS_INLINE uint32_t zs_block_header(const uint8_t *p)
 
 /* ---- zstd_execute.c: output ---- */
 
-/* Bytes that may be put out now. */
+/* Number of bytes that may be written now. */
 static inline uint32_t zs_room(const utet_zstd *z)
 {
     return (uint32_t)(z->stop - z->out);
@@ -423,7 +423,7 @@ static inline uint32_t zs_reach(const utet_zstd *z)
     return produced < z->window ? (uint32_t)produced : z->window;
 }
 
-/* Takes into account what was put out since the last call. */
+/* Accounts for the output since the last call. */
 void utet_zs_account(utet_zstd *z);
 /* Sets z->stop; all output is accounted for. */
 void utet_zs_set_stop(utet_zstd *z);
@@ -431,18 +431,18 @@ void utet_zs_set_stop(utet_zstd *z);
 utet_status utet_zs_no_room(const utet_zstd *z);
 /* Closes the open Huffman stream, all of whose bits must be consumed, and begins the next one. */
 utet_status utet_zs_next_stream(utet_zstd *z);
-/* Puts out z->ll literals, as far as there is room and they have been fetched. */
+/* Writes z->ll literals, as far as there is room and they have been fetched. */
 utet_status utet_zs_take_literals(utet_zstd *z);
-/* Puts out the rest of an interrupted sequence: z->ll literals, then z->ml bytes from z->off back. */
+/* Writes the rest of an interrupted sequence: z->ll literals, then z->ml bytes from z->off back. */
 utet_status utet_zs_finish(utet_zstd *z);
-/* Puts out n literals that have been fetched: raw ones, or all the same. Returns where they end. */
+/* Writes n literals that have been fetched: raw ones, or all the same. Returns their end. */
 uint8_t *utet_zs_plain_literals(utet_zstd *z, uint8_t *out, uint32_t n);
 
 /* ---- zstd_blocks.c: the machine ---- */
 
 /* Advances by n bytes of payload; the next phase begins after them, but no frame at the payload's end. */
 void utet_zs_advance(utet_zstd *z, uint32_t n, unsigned phase);
-/* Runs phases until the payload has ended (UTET_END), the slice is full and there is more to put out (ZS_FULL), a
+/* Runs phases until the payload has ended (UTET_END), the slice is full and there is more output (ZS_FULL), a
  * phase returns another status, or there were as many as z->step_limit says (UTET_OK). */
 utet_status utet_zs_run(utet_zstd *z);
 
@@ -480,7 +480,7 @@ void utet_zs_packed_fse_build(utet_zstd *z, void *table, zs_counts *d, unsigned 
  * history's end: that one is left to utet_zs_finish. Returns the bit stream that has to be refilled, or null. */
 zs_cursor *utet_zs_tables_sequences(utet_zstd *z);
 zs_cursor *utet_zs_packed_sequences(utet_zstd *z);
-/* Literals of this stream to [out, end) as far as they are in reach; returns where they end. */
+/* Writes literals of this stream to [out, end) as far as they are addressable; returns their end. */
 uint8_t *utet_zs_tables_literals(utet_zstd *z, uint8_t *out, uint8_t *end);
 uint8_t *utet_zs_packed_literals(utet_zstd *z, uint8_t *out, uint8_t *end);
 /* zstd_words_loops.h: as literals, n ≥ 4, but for the last n % 4. */

@@ -5,7 +5,7 @@
  */
 #include "zstd_decoder.h"
 
-/* Takes into account what was put out since the last call. */
+/* Accounts for the output since the last call. */
 void utet_zs_account(utet_zstd *z)
 {
     size_t n = (size_t)(z->out - z->mark);
@@ -52,7 +52,7 @@ void utet_zs_copy_long(uint8_t *p, uint32_t off, size_t n)
     utet_zs_copy_up(p + 16, p + 16 - back, n - 16u);
 }
 
-/* Puts out n literals that have been fetched: raw ones, or all the same. Returns where they end. */
+/* Writes n literals that have been fetched: raw ones, or all the same. Returns their end. */
 uint8_t *utet_zs_plain_literals(utet_zstd *z, uint8_t *out, uint32_t n)
 {
     if (z->lit_type == ZS_RLE) {
@@ -120,7 +120,7 @@ static utet_status more_raw(utet_zstd *z)
     return status;
 }
 
-/* Puts out z->ll literals, as far as there is room and they have been fetched. */
+/* Writes z->ll literals, as far as there is room and they have been fetched. */
 utet_status utet_zs_take_literals(utet_zstd *z)
 {
     while (z->ll != 0) {

@@ -16,7 +16,7 @@ enum {
 };
 
 /* An upper bound of the need is known without reading. Headers of the payload are read only when
- * that bound is more than the budget, or when the exact need is asked for. */
+ * that bound is more than the budget, or when the exact need is requested. */
 static utet_status measure(utet_stream *stream, int exact, utet_need *largest)
 {
     const utet_codec *codec = stream->priv.codec;
@@ -112,7 +112,7 @@ static utet_status deliver(utet_stream *stream, uint8_t *to, uint64_t size)
 }
 
 /* An element may come in two pieces, when a slice or the ring ends inside it; priv.carry puts it
- * together. Bytes that are handed out stay available until the next call, which passes them. */
+ * together. Delivered bytes stay available until the next call, which consumes them. */
 static utet_status fetch(utet_stream *stream, uint64_t position, size_t length, size_t want, utet_view *view)
 {
     if (stream->priv.carried == 0) {

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * The walk over the headers of a stream's payload, by which both codecs find out their need.
+ * The iteration over the headers of a stream's payload, from which both codecs compute their need.
  */
 #include "utet_codec.h"
 #include "../../zstd/zstd_decoder.h"

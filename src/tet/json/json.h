@@ -27,7 +27,7 @@ enum {
 /* json->checks: how texts and keys are read, to be set before each token */
 enum {
     JSON_STRICT,  /* checked in every respect */
-    JSON_LENIENT, /* by structure only, as the reference reads values that are not asked for (§7) */
+    JSON_LENIENT, /* by structure only, as the reference reads values that are not requested (§7) */
     JSON_RAW      /* bytes that are no JSON, for utet_json_character */
 };
 

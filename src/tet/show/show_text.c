@@ -28,7 +28,7 @@ static void put_zeros(text *out, int count)
         put(out, '0');
 }
 
-/* Puts out a number with at least `least` digits. */
+/* Writes a number with at least `least` digits. */
 static void put_number(text *out, uint64_t number, unsigned least)
 {
     out->length += utet_decimals(number, least, out->at + out->length);

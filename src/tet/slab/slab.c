@@ -165,7 +165,7 @@ utet_status utet_slab_open(utet_slab *slab, utet_file *file, const utet_dataset 
 /* ---- running ---- */
 
 /* Makes the next run addressable, at least its first element. *span: how many bytes the run has
- * at most. Of a raw chunk only bytes that are wanted are asked for, and those in small gaps. A
+ * at most. Of a raw chunk only the wanted bytes are requested, and those in small gaps. A
  * long run without gaps goes straight `into` the dense result, if there is one; then view->at is
  * null. */
 static utet_status fetch_run(utet_slab *slab, utet_run *run, uint64_t *span, uint8_t *into, utet_view *view)
