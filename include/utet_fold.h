@@ -11,9 +11,9 @@
  * port or platform. Sums are computed exactly, in integers as wide as the dtype needs, and rounded once. So sum, mean,
  * var, std, norm_l1, norm_l2, nan_mean and nan_std are the double nearest to the exact value (ties to even).
  *
- * Memory: the workspace holds one accumulator (a cell) for each result, after the slab's own memory. A cell has at most
- * UTET_FOLD_CELL bytes, plus 8 with windows or counts; it may be larger if that saves passes (utet_fold.passes). With
- * fewer cells than results, the fold reads the selection in several consecutive blocks: utet_fold.boxes is their
+ * Memory: the workspace holds one accumulator (a cell) for each result, after the slab's own memory. A cell needs at
+ * most UTET_FOLD_CELL bytes, plus 8 with windows or counts; it may be larger if that saves passes (utet_fold.passes).
+ * With fewer cells than results, the fold reads the selection in several consecutive blocks: utet_fold.boxes is their
  * number. The results go to an array of the caller.
  */
 #ifndef UTET_FOLD_H
@@ -468,9 +468,9 @@ utet_status utet_fold_run(utet_fold *fold, double *results, size_t size);
  * utet_fold_where, utet_fold_group and utet_fold_pieces and before utet_fold_run. Reads nothing.
  *
  * Operations that can be merged: sum, mean, norm_l1, norm_l2, var, std, nan_mean, nan_std, min, max, arg_min, arg_max,
- * count, nan_count, inf_count, null_count, all_finite, any_nan, any_inf, sum_i16, mean_i16. Operations that cannot:
- * product, which is defined in row-major order; median, quantile and histogram, which need several passes; matrices;
- * transforms.
+ * count, nan_count, inf_count, null_count, all_finite, any_nan, any_inf, sum_i16, mean_i16. Operations that cannot be
+ * merged: product, which is defined in row-major order; median, quantile and histogram, which need several passes;
+ * matrices; transforms.
  *
  * UTET_E_ARGUMENT: the operation cannot be merged, part is not less than parts, a part other than 0 has a join, or
  * chunks are skipped (utet_query_skip).

@@ -44,8 +44,8 @@ extern "C" {
 /* Maximum distance of a match, in bytes: a buffer of this size is always sufficient. */
 #define UTET_INFLATE_WINDOW_MAX ((uint32_t)32768)
 
-/* Number of bits that index the table of literals and lengths; longer codes are found by a search. Set it when the
- * library is built, and to the same value in programs that use the library: 9 is fast, 0 saves 828 bytes of the object.
+/* Number of bits that index the table of literals and lengths; longer codes are found by a search. The library and the
+ * programs that use it must be built with the same value: 9 is fast, 0 saves 828 bytes of the object.
  */
 #ifndef UTET_INFLATE_ROOT
 #define UTET_INFLATE_ROOT 9

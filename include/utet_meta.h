@@ -63,7 +63,7 @@ typedef struct utet_span {
 /* ---- the metadata of a file ---------------------------------------------------------------- */
 
 #define UTET_JSON_HEAD 32u   /* number of leading bytes kept of each text that is parsed */
-#define UTET_JSON_DEPTH 256u /* maximum nesting depth, in skipped parts also */
+#define UTET_JSON_DEPTH 256u /* maximum nesting depth, including skipped parts */
 #define UTET_META_DEPTH 10   /* nesting levels that are parsed by rules, plus one around them */
 #define UTET_META_KEPT 15    /* maximum number of values that rules keep at a time */
 

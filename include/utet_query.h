@@ -541,16 +541,16 @@ utet_status utet_query_answer_skip(utet_query_answer *answer, utet_query_skips *
 
 /*
  * Does the same as utet_fold_divide, for an answer that is open and not begun: utet_query_answer_next reads one part,
- * and `share->join` merges the others. These are folds of plan.request, each with a copy of plan.grouping if the plan
- * is grouped, and with the query's filter if that has tests. A matrix cannot be divided: UTET_E_ARGUMENT.
+ * and `share->join` merges the others. The other parts are folds of plan.request, each with a copy of plan.grouping if
+ * the plan is grouped, and with the query's filter if that has tests. A matrix cannot be divided: UTET_E_ARGUMENT.
  * Returns: OK, E_ARGUMENT, E_STATE, E_BUDGET, E_SPACE
  */
 utet_status utet_query_answer_divide(utet_query_answer *answer, utet_fold_share *share);
 
 /*
- * Computes the next batch and writes it to `results`, row-major, whose capacity is the `size` of
- * utet_query_answer_open; answer->given is the number of doubles. UTET_END: there are no more batches. For all others,
- * see utet_fold_run.
+ * Computes the next batch and writes it to `results`, in row-major order. The capacity of `results` is the `size`
+ * passed to utet_query_answer_open; answer->given is the number of doubles written. UTET_END: there are no more
+ * batches. For all others, see utet_fold_run.
  * Returns: OK, END, WOULD_BLOCK, E_STATE, E_BUDGET, E_MISSING, E_SHORT, E_CODEC, E_ZSTD_WINDOW, E_ZSTD_DICT,
  *          E_ZSTD_LEGACY, E_ROW, E_PAYLOAD, E_CHECKSUM, E_PORT
  */

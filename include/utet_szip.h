@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /*
  * microtet, optional: decodes szip data, the adaptive Golomb-Rice code of CCSDS 121.0-B (libaec, SZIP), in about 300
- * bytes. Sections (§): src/szip/FORMAT.md.
+ * bytes of RAM. Sections (§): src/szip/FORMAT.md.
  *
  * The decoder takes its input in parts of any size and delivers one block of samples at a time:
  *
@@ -91,7 +91,7 @@ utet_status utet_szip_init(utet_szip *z, const utet_szip_params *params);
  * Decodes one block from the `length` bytes at `in`. *used: number of bytes consumed, valid with every status; up to
  * sizeof (uint_fast32_t) of them may belong to the next block and are kept.
  * UTET_OK: the block is z->size bytes at z->out. UTET_WOULD_BLOCK: all of `in` is consumed; call again with more input.
- * UTET_E_PAYLOAD: a code represents no sample, or blocks beyond the interval; this error sticks.
+ * UTET_E_PAYLOAD: a code does not represent a sample, or represents blocks beyond the interval; this error sticks.
  * Returns: OK, WOULD_BLOCK, E_PAYLOAD
  */
 utet_status utet_szip_block(utet_szip *z, const uint8_t *in, size_t length, size_t *used);

@@ -297,7 +297,7 @@ typedef struct utet_object {
  * UTET_E_LIMIT: the tensor has more than UTET_TENSOR_MAX_NDIM axes. *object is then set as with UTET_OK, and its data
  * can be read; shape and strides have only the first axes, object->descriptor has all. Or the descriptor has 2^30 bytes
  * or more; object->descriptor is then UTET_CBOR_NULL, and nothing is known. UTET_E_DATASET: the descriptor is not CBOR;
- * a key is missing, duplicate or has a value of the wrong kind; sizes or parameters are invalid. UTET_E_DTYPE: the
+ * a key is missing, occurs twice or has a value of the wrong kind; sizes or parameters are invalid. UTET_E_DTYPE: the
  * dtype has an unknown name. UTET_E_CODEC: encoding, filter, compression or a mask's method has an unknown name, or
  * cannot be used with the dtype. UTET_E_PAYLOAD: the length of the payload contradicts the descriptor, or a mask is
  * outside its region.
@@ -518,8 +518,8 @@ typedef struct utet_metadata_checking {
 } utet_metadata_checking;
 
 /*
- * Strict mode: checks the metadata frame in force by rules that reading does not enforce. Changes nothing.
- * UTET_E_METADATA: file->error_offset is the offset of the first item that violates them. UTET_E_SPACE: with
+ * Strict mode: checks rules that reading does not enforce, for the metadata frame in force. Changes nothing.
+ * UTET_E_METADATA: file->error_offset is the offset of the first item that violates a rule. UTET_E_SPACE: with
  * UTET_METADATA_CANONICAL, the metadata is nested deeper than UTET_CBOR_DEPTH.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_SPACE, E_SHORT, E_METADATA, E_PORT
  */
@@ -539,7 +539,7 @@ typedef struct utet_metadata_comparing {
 
 /*
  * Compares index and hash frames with the frames themselves (§2.2). Nothing else relies on them: a difference affects
- * only these frames. A hash frame with another algorithm than "xxh3" is skipped. UTET_E_INDEX, UTET_E_CHECKSUM: an
+ * only these frames. A hash frame with an algorithm other than "xxh3" is skipped. UTET_E_INDEX, UTET_E_CHECKSUM: an
  * index frame or a hash frame differs; file->error_offset is the offset of that frame. UTET_E_SPACE: it is nested
  * deeper than there are levels. Other errors of the data: the medium has changed since opening.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_SPACE, E_SHORT, E_SUPERBLOCK, E_DIRECTORY, E_INDEX, E_METADATA, E_CHECKSUM,

@@ -196,15 +196,15 @@ typedef struct utet_tiledb {
  * raw tile, it is kept there, and nothing is decoded twice.
  * UTET_E_ARGUMENT: a pointer is NULL. UTET_E_STATE: the file is not initialised, or it has been opened as .tet.
  * UTET_E_BUDGET: the tile is larger than options->most, or the workspace is too small; file->needed is the sufficient
- * size. UTET_E_VERSION: the version is not 1..23. UTET_E_CODEC: the tile is encrypted if tile->encryption is 1, else
- * its codec was not given. UTET_E_SUPERBLOCK: the header is damaged (§2.1), or the file has 4 GiB or more.
+ * size. UTET_E_VERSION: the version is not 1..23. UTET_E_CODEC: the tile is encrypted (tile->encryption is 1), or its
+ * codec is not in options->codecs. UTET_E_SUPERBLOCK: the header is damaged (§2.1), or the file has 4 GiB or more.
  * UTET_E_DIRECTORY: the list of filters is damaged (§3).
  * Returns: OK, WOULD_BLOCK, E_ARGUMENT, E_STATE, E_BUDGET, E_SHORT, E_VERSION, E_CODEC, E_SUPERBLOCK, E_DIRECTORY,
  *          E_PORT
  */
 utet_status utet_tiledb_open(utet_tiledb *tile, utet_file *file, const utet_tiledb_options *options);
 
-/* A byte range of the raw tile, and a cursor in it. Texts may be invalid UTF-8, and may be empty. */
+/* A byte range of the raw tile, and a cursor in it. Texts may contain invalid UTF-8, and may be empty. */
 typedef struct utet_tiledb_text {
     uint32_t offset;
     uint32_t size; /* number of unread bytes */
@@ -394,7 +394,7 @@ typedef struct utet_tiledb_enumeration {
  */
 utet_status utet_tiledb_enumeration_open(utet_tiledb_enumeration *enumeration, utet_tiledb *tile);
 /*
- * Also checks all offsets of values, and that nothing follows the enumeration.
+ * Checks the rest of the enumeration: all offsets of values, and that nothing follows it.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_BUDGET, E_SHORT, E_ZSTD_WINDOW, E_ZSTD_DICT, E_ZSTD_LEGACY, E_INDEX, E_ROW,
  *          E_METADATA, E_PAYLOAD, E_CHECKSUM, E_PORT
  */

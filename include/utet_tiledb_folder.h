@@ -48,7 +48,7 @@ typedef struct utet_tiledb_files {
     utet_tiledb_stamp stamp;          /* contents of that name */
     uint8_t is_list;                  /* 1: a list of obsolete files, for utet_tiledb_files_vacuum */
     uint32_t count;                   /* number of all files, including lists */
-    size_t needed;                    /* memory that the names need, in bytes; valid after UTET_E_SPACE also */
+    size_t needed;                    /* memory that the names need, in bytes; also valid after UTET_E_SPACE */
     struct {
         uint8_t *memory;
         uint32_t size;   /* size of the memory in bytes, a multiple of 8 */
