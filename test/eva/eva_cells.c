@@ -163,8 +163,11 @@ void eva_main(void)
     {
         utet_fold_request request = {.has_counted = (uint8_t)Frama_C_interval(0, 1), .counted = 1.5};
 
-        fold.priv.has_fill = (uint8_t)Frama_C_interval(0, 1);
-        (void)prepare_null(&fold, &request);
+        for (unsigned tag = UTET_F32; tag <= UTET_U64; tag++) {
+            fold.priv.layout = &utet_dtype_layouts[tag];
+            fold.priv.has_fill = (uint8_t)Frama_C_interval(0, 1);
+            (void)prepare_null(&fold, &request);
+        }
         Frama_C_make_unknown((char *)&fold.priv.own, sizeof fold.priv.own);
     }
 #endif

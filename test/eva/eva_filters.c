@@ -7,6 +7,7 @@
  *
  * eva.sh: 3 parts, x86_32, x86_64, ppc_32
  *   1: -eva-slevel 200 -eva-slevel-function eva_main:20000 -eva-use-spec put_end -warn-special-float none
+ *       -eva-split-return-function utet_fold_whole:0
  *   2: -eva-slevel 2000 -eva-slevel-function eva_main:20000 -eva-split-return-function utet_fold_scan:0:1:2:3
  *   3: -eva-slevel 1000
  */
@@ -98,6 +99,8 @@ void eva_main(void)
     any_filter(&filter, any32());
     (void)utet_fold_where(&fold, &filter);
     fold.priv.state = FOLD_READY;
+    fold.priv.file = &file;
+    file.priv.busy = (uint8_t)Frama_C_interval(0, 1);
     for (tag = UTET_F32; tag <= UTET_U64; tag++)
         /* The sides are those of floats. */
         for (side = utet_dtype_layouts[tag].kind == FOLD_FLOAT ? 0 : 8; side < 9; side++)

@@ -6,7 +6,7 @@
  * contract, since each is put in its place without regard to the others.
  *
  * eva.sh: 1 part, x86_16, x86_32, x86_64, ppc_32
- *   1: -eva-slevel 5000 -eva-split-return full -eva-use-spec next_run
+ *   1: -eva-slevel 60000 -eva-split-return full -eva-use-spec next_run
  */
 #include <string.h>
 
@@ -43,20 +43,23 @@ static utet_status next_run(utet_slab *of, utet_run *run, uint8_t *into);
 void eva_main(void)
 {
     static const uint8_t sizes[] = {1, 2, 4, 8};
+    uint8_t *into[3] = {NULL, destination, NULL}; /* not suspended, suspended with other memory or with the same */
     const size_t each = sizes[Frama_C_interval_split(0, 3)];
     const int total = Frama_C_interval_split(0, MOST);
     const int room = Frama_C_interval_split(0, MOST); /* elements that the destination has room for */
     const int first = total == 0 ? 0 : Frama_C_interval_split(0, total - 1);
     const int count = total == 0 ? 1 : Frama_C_interval_split(1, total - first);
 
+    into[2] = destination + sizeof destination - (size_t)room * each;
     Frama_C_make_unknown((char *)&slab, sizeof slab);
     Frama_C_make_unknown((char *)elements, sizeof elements);
+    slab.priv.during.into = into[Frama_C_interval_split(0, 2)];
     file.priv.state = Frama_C_interval(UTET_STATE_READY, UTET_STATE_FAILED);
     file.priv.busy = (uint8_t)any32();
     file.priv.owner = Frama_C_interval(0, 1) ? &slab : NULL;
     dataset.elem_size = (uint8_t)each;
     slab.priv.dataset = &dataset;
-    slab.priv.stream.priv.file = Frama_C_interval(0, 1) ? &file : NULL;
+    slab.priv.stream.priv.file = Frama_C_interval_split(0, 1) ? &file : NULL;
     slab.count = (uint64_t)total;
     next.first = (uint64_t)first;
     next.count = (size_t)count;
