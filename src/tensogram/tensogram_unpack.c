@@ -85,7 +85,7 @@ static inline float rounded_float(float product)
     return kept;
 }
 
-/* Uses words of 32 bits as long as they are sufficient, since bits may be as many as a size_t has. */
+/* Uses 32-bit words as long as they are sufficient, since bits may be as many as a size_t has. */
 size_t utet_packing_bytes(const utet_tensor *t, size_t count)
 {
     size_t bits = t->priv.packing.bits, odd = t->priv.packing.odd_bits;

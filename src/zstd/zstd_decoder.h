@@ -52,11 +52,11 @@ enum {
     ZS_AHEAD = 160,      /* header bytes fetched at once: as many as the smallest caches hold */
     ZS_AHEAD_FIRST = 36, /* until memory is divided: a frame header, twice; it is read again afterwards */
     ZS_BELOW = 12,       /* bytes below a stream's start that a load touches and never uses: the decoder's own memory */
-    ZS_MARGIN = 45,  /* with this number of bits left, a round of four literals may begin, wherever the stream ends */
-    ZS_ABOVE = 16,   /* room above a cache for the unread bytes kept by a refill */
-    ZS_LAST = 16,    /* UTET_ZSTD_ALIGNED: bytes of a stream at the payload's end that are copied */
-    ZS_LONG = 48,    /* a match of at least this many bytes is copied in the largest possible pieces */
-    ZS_OVERRUN = 8,  /* bytes after a match that a copy in words may overwrite */
+    ZS_MARGIN = 45, /* when this number of bits is left, a round of four literals may begin, wherever the stream ends */
+    ZS_ABOVE = 16,  /* room above a cache for the unread bytes kept by a refill */
+    ZS_LAST = 16,   /* UTET_ZSTD_ALIGNED: bytes of a stream at the payload's end that are copied */
+    ZS_LONG = 48,   /* a match of at least this many bytes is copied in the largest possible pieces */
+    ZS_OVERRUN = 8, /* bytes after a match that a copy in words may overwrite */
     ZS_SYMBOLS = 53, /* the largest alphabet of sequence codes: match lengths */
     ZS_LL = 0,
     ZS_OF = 1,
