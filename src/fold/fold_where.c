@@ -10,7 +10,6 @@
 #define TESTS 0xFFu
 #define KNOWN (TESTS | UTET_FOLD_RESTS | 63u * UTET_FOLD_FRACTION)
 #define EXACT_BITS (((uint64_t)0x434 << 52)) /* of 2^53 */
-#define HIDDEN ((uint64_t)1 << 52)           /* the smallest magnitude of a double that has all its bits */
 #define LESS_ZERO 0x7FFFFFFFFFFFFFFFu        /* utet_fold_order of -0; that of 0 follows */
 
 /* The rank of a bound in the order of doubles. IEEE 754 says that -0 equals 0: `zero` is the one to take. */
