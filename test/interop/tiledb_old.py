@@ -238,10 +238,12 @@ def stored_tree(filters):
     """What the file has, where the library shows what it makes of that."""
     names = {1: 'GZIP', 2: 'ZSTD', 3: 'LZ4', 4: 'RLE', 5: 'BZIP2', 6: 'DOUBLE_DELTA', 7: 'BIT_WIDTH_REDUCTION', 8: 'BITSHUFFLE',
              9: 'BYTESHUFFLE', 10: 'POSITIVE_DELTA', 12: 'CHECKSUM_MD5', 13: 'CHECKSUM_SHA256'}
-    keys = {6: {'reinterpret': 'ANY'}, 8: {}, 9: {}, 12: {}, 13: {}}
+    keys = {8: {}, 9: {}, 12: {}, 13: {}}
     out = []
     for kind, option in filters:
         more = keys.get(kind, {'max_window': option} if kind in (7, 10) else {'level': option})
+        if kind == 6:  # its versions have a level alone
+            more['reinterpret'] = 'ANY'
         out.append({'type': names[kind], **more})
     return {'max_chunk_size': CHUNK, 'filters': out}
 
