@@ -1386,6 +1386,9 @@ static void messages_at_places(void **state)
     rig_make(&r, made.bytes, made.size, -1);
     rig_start(&r, 4096, GUARD_AFTER);
     options.budget = UTET_WINDOW_LEAST(1) - 1;
+    r.file.priv.busy = 1; /* utet_open is suspended */
+    assert_int_equal(utet_messages_open(&r.file, NULL), UTET_E_STATE);
+    r.file.priv.busy = 0;
     assert_int_equal(utet_messages_open(&r.file, &options), UTET_E_BUDGET);
     assert_int_equal(r.file.needed, UTET_WINDOW_LEAST(1));
     rig_end(&r, "budget");
