@@ -10,8 +10,9 @@ counts, and never raises one.
 """
 import os
 import re
-import subprocess
 import sys
+
+from tree import tree
 
 CEILINGS = "test/build/english.tsv"
 COLUMNS = 120
@@ -48,14 +49,6 @@ REVIEW = {
     "beside": r"\b(besides|beside)\b|, too\b",
 }
 FAULTS, REVIEW = ({name: re.compile(text) for name, text in table.items()} for table in (FAULTS, REVIEW))
-
-
-def tracked():
-    listed = subprocess.run(["git", "ls-files"], capture_output=True, text=True, check=False)
-    if listed.returncode == 0:
-        return listed.stdout.split("\n")
-    return [os.path.relpath(os.path.join(folder, name)) for folder, _, names in os.walk(".") for name in names
-            if not folder.startswith(("./build", "./.git/"))]
 
 
 def page(lines):
@@ -105,7 +98,7 @@ def main():
             if line.strip() and not line.startswith("#"):
                 path, *numbers = line.rstrip("\n").split("\t")
                 ceilings[path] = [int(n) for n in numbers]
-    paths = sorted(p for p in tracked() if os.path.exists(p) and
+    paths = sorted(p for p in tree() if os.path.exists(p) and
                    (p.endswith(".md") or p.startswith(("src/", "include/", "boards/", "port/")) and p.endswith((".c", ".h"))))
     passed = failed = 0
     sums, lowered = [0, 0, 0], {}

@@ -13,6 +13,8 @@ import re
 import subprocess
 import sys
 
+from tree import tree
+
 FILE_LINES, FUNCTION_LINES, COLUMNS, ZSTD_CONDITIONALS = 500, 60, 120, 30
 LICENSED = (".c", ".h", ".S", ".py", ".sh", ".mk")
 
@@ -28,15 +30,6 @@ failed = []
 def fault(where, what):
     failed.append(where)
     print(f"FAIL  {where}: {what}")
-
-
-def tree():
-    """What is committed; in an unpacked archive, what is there."""
-    listed = subprocess.run(["git", "ls-files"], capture_output=True, text=True, check=False)
-    if listed.returncode == 0:
-        return listed.stdout.split("\n")
-    return [os.path.relpath(os.path.join(folder, name)) for folder, _, names in os.walk(".") for name in names
-            if not folder.startswith(("./build", "./.git/"))]
 
 
 def functions(lines):
