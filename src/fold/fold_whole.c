@@ -24,7 +24,7 @@ int utet_fold_whole_part(uint64_t number, int rest, uint64_t *whole, unsigned *m
         parts.magnitude >>= 1;
     }
     for (; exponent > 0; exponent--)
-        parts.magnitude <<= 1;
+        parts.magnitude += parts.magnitude; /* 2^64 becomes 0: rest takes it below */
     *whole = parts.magnitude + (uint64_t)(int64_t)rest;
     return 1;
 }

@@ -235,7 +235,7 @@ static int16_t rest_of(uint64_t whole, uint64_t bits, uint8_t *more)
     uint64_t rest;
     int below;
 
-    if (exponent > 12 || exponent < -52 || (exponent < 0 && (significand << (64 + exponent)) != 0))
+    if (exponent > 12 || exponent < -52 || (exponent < 0 && (significand & (((uint64_t)1 << -exponent) - 1)) != 0))
         *more = 0;
     if (exponent > 12 || (exponent <= 0 && !*more))
         return 0;

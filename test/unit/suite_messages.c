@@ -911,7 +911,12 @@ static void entries_in_one_walk(void **state)
             DRIVE(status, utet_entry_next(&metadata, &cursor));
             assert_int_equal(status, number < 3 ? UTET_OK : UTET_END);
         }
-        assert_memory_equal(&last, &cursor, sizeof cursor); /* the end leaves it as it was */
+        /* The end leaves the cursor as it was. Its objects have gaps, so members are compared. */
+        assert_int_equal(cursor.object, last.object);
+        assert_true(cursor.entry.place == last.entry.place && cursor.preceder.place == last.preceder.place);
+        assert_true(cursor.entry.kind == last.entry.kind && cursor.preceder.kind == last.preceder.kind);
+        DRIVE(status, utet_entry_next(&metadata, &cursor)); /* and it is still at the end */
+        assert_int_equal(status, UTET_END);
         DRIVE_OK(utet_entry_next(&metadata, &kept));        /* a copy goes on from where it was made */
         assert_int_equal(kept.object, 1);
         rig_end(&r, "cursor");
