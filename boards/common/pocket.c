@@ -13,7 +13,7 @@
  *   file  NAME or flash  STATUS of opening  DATASETS  BUDGET as stated
  *   data  INDEX  STATUS  DENSE SIZE  NEED, least  best  HIGH-WATER  SHA-256 or -
  *   work  WINDOW  CONTEXT  SYMBOLS  FSE CELLS  HUFFMAN  CACHES  HISTORY      parts of the largest need
- *   ram   ALL  STACK  of it used  DATA AND BSS  WORKSPACE  FREE (negative: the missing bytes)
+ *   ram   ALL  STACK  STACK USED  DATA AND BSS  WORKSPACE  FREE (negative: the missing bytes)
  * Exit code 0 when everything was read.
  *
  * Relies on port/semihosting, on board_spare for the workspace, and on the decoder's own header for the parts of its

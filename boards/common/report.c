@@ -11,7 +11,7 @@ void report_memory(size_t workspace)
     print_u64(board_flash_used());
     print_text(", static RAM ");
     print_u64(board_static_ram());
-    print_text(", of it workspace ");
+    print_text(", including workspace ");
     print_u64(workspace);
     print_text(", stack ");
     print_u64(board_stack_peak());

@@ -7,7 +7,7 @@
 
 #include "utet.h"
 
-/* `bytes: flash …, static RAM …, of it workspace …, stack … of …`, with `workspace` in bytes. */
+/* `bytes: flash …, static RAM …, including workspace …, stack … of …`, with `workspace` in bytes. */
 void report_memory(size_t workspace);
 
 /* `PROGRAM: good`, or `PROGRAM: what went wrong, offset n`; words: for the status. Returns main's exit code. */

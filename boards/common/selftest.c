@@ -78,7 +78,7 @@ int main(void)
     print_u64(board_static_ram());
     print_text(", stack ");
     print_u64(board_stack_size());
-    print_text(", of it used ");
+    print_text(", used ");
     print_u64(board_stack_peak());
     print_text(", spare ");
     print_u64(spare);

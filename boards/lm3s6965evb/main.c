@@ -425,7 +425,7 @@ static void print_table(void)
     print_text("\nbytes\n");
     print_figure("  flash              ", board_flash_used(), FLASH_BYTES);
     print_figure("  static RAM         ", board_static_ram(), RAM_BYTES);
-    print_figure("    of it workspace  ", CARD_FILE_WORK, 0);
+    print_figure("    workspace        ", CARD_FILE_WORK, 0);
     print_figure("  stack, painted     ", board_stack_peak(), board_stack_size());
     print_text("\nfile                 budget  may take  need, least    best  high-water  sectors read\n");
     for (unsigned i = 0; i < file_count && i < MOST_FILES; i++) {

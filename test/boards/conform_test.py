@@ -103,7 +103,7 @@ def main():
         if wrong is not None:
             failed.append(case["id"])
             print("FAILED", kind, case["id"], wrong)
-    match = re.search(r"^bytes: flash (\d+), static RAM (\d+), of it workspace (\d+), stack (\d+) of (\d+)$", text, flags=re.M)
+    match = re.search(r"^bytes: flash (\d+), static RAM (\d+), including workspace (\d+), stack (\d+) of (\d+)$", text, flags=re.M)
     if not match or int(match[2]) + int(match[5]) > MOST_RAM or "conform: good" not in text.split("\n"):
         failed.append("the run")
         print("FAILED: the firmware did not end well:", text[-300:])

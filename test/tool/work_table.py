@@ -318,7 +318,7 @@ def table_gaps(path, n):
     put(path + ".csv", "a,b\n" + "".join("%s,%d.5\n" % (i if i % 3 else "", i) for i in range(n)))
 
 
-@row("words of a column, all different", ("pack", None, "pack @.csv -o @.out --tile whole"))
+@row("texts of a column, all different", ("pack", None, "pack @.csv -o @.out --tile whole"))
 def table_words(path, n):
     put(path + ".csv", "a,b\n" + "".join("w%d,%d\n" % (i * 7919 % n, i) for i in range(n)))
 
