@@ -12,7 +12,8 @@
 #   CROSS=          compiler prefix, any path:  make lib CROSS=arm-none-eabi- CFLAGS_CPU="-mcpu=cortex-m0plus -mthumb"
 #   CFLAGS_CPU=     flags that choose the core, for CROSS
 #   CC, OPT         compiler (gcc; with CROSS its gcc) and optimisation (-O2 -g for the host, -Os for CROSS)
-#   CFLAGS=         further flags for library and tool, for example -fPIC
+#   CFLAGS=         further flags for library and tool
+#   PREFIX= LIBDIR= DESTDIR=  where `make install` puts things: /usr/local, PREFIX/lib, and a folder in front of both
 #   WERROR=         -Werror: warnings stop the build; that is the default for the project's own tests alone, with the compiler
 #                   that they were written with (GCC_KNOWN)
 #   ZSTD_DIR=       a copy of zstd of your own, 1.5.7 or later (the folder with lib/, or with a single zstd.c), else what was fetched
@@ -92,9 +93,9 @@ help:
 #: make lib          the library alone; with CROSS= CFLAGS_CPU= in build/lib/<target>/
 #: make lib-NAME     build/libutet-NAME.a: one package (base zstd inflate szip tet lz4 cbor tiledb tensogram fold query) and those it stands on
 #: make amalgamation   build/amalgamation: the reader as utet.c and utet.h; each package NAME as NAME/utet_NAME.c and NAME/utet_NAME.h
-#: make install      tool with man page and completion (bash, zsh, fish), library, headers, utet.pc; ports as sources. PREFIX= DESTDIR=;  make uninstall
+#: make install      tool with man page and completion, libraries, headers, utet.pc, CMake package, ports. PREFIX= LIBDIR= DESTDIR=;  make uninstall
 #: make reference    the API reference from the headers: build/reference/index.html, manual pages in build/man/man3
-#: make shared       build/libutet.so for this machine; it exports what the headers in include/ declare
+#: make shared       the shared library for this machine, build/libutet.so; it exports what the headers in include/ declare
 #: make setup        installs and fetches what library and tool can use: compiler, libpng, the zstd package
 #: make deps         fetches all third-party sources, so that later runs need no network
 #: make demo         firmware on emulated boards reads the demonstration files off an SD card image
@@ -108,7 +109,7 @@ help:
 #: make bench        instruction counts under the emulator
 #: make format       clang-format over all sources;  make run-format checks it
 #: make clean        removes what was built, keeps fetched packages;  make distclean  removes build/
-#: Variables: PREFIX= DESTDIR= CROSS= CFLAGS_CPU= CC= CFLAGS= OPT= WERROR= ZSTD_DIR= ZSTD_UPSTREAM=no FATFS_DIR= LITTLEFS_DIR= SHARED= V=1 (see the top of the Makefile)
+#: Variables: PREFIX= LIBDIR= DESTDIR= CROSS= CFLAGS_CPU= CC= CFLAGS= OPT= WERROR= ZSTD_DIR= ZSTD_UPSTREAM=no FATFS_DIR= LITTLEFS_DIR= SHARED= V=1 (see the top of the Makefile)
 
 # ---- packages and dependencies ----
 
@@ -161,6 +162,9 @@ setup_for  = $(if $(MAY_INSTALL),$(BUILD)/setup/$(if $1,$(if $(filter arm-none-e
 # Files that pay for speed where the rest is small: hot loops of the zstd decoder (src/zstd/INSIDE.md, "Your own build") and of szip.
 hot_flags  = $(if $(filter %_hot.c,$1),$(if $(filter -Os,$2),-O2))
 
+# $(call archive,AR,LIBRARY,OBJECTS): without dates and owners where ar has D for that (GNU and LLVM have it).
+archive = rm -f $2; $1 Drcs $2 $3 2>/dev/null || { rm -f $2; $1 rcs $2 $3; }
+
 # $(call utet_library,NAME,CROSS,CPU,OPT)
 define utet_library
 LIB_GCC_$1    := $(if $2,$(if $(filter $2,$(CROSS)),$(CROSS_CC),$2gcc),$(CC))
@@ -180,14 +184,15 @@ $(call zstd_upstream,$1,$2,$3 $4)
 
 $(BUILD)/lib/$1/libutet.a: $$(LIB_OBJS_$1) $$(ZSTD_OBJ_$1) $(BUILD)/lib/$1/flags
 	$$(call say,AR,$$@)
-	$(Q)rm -f $$@; $(if $2,$2ar,ar) Drcs $$@ $$(LIB_OBJS_$1) $$(ZSTD_OBJ_$1)
+	$(Q)$$(call archive,$(if $2,$2ar,ar),$$@,$$(LIB_OBJS_$1) $$(ZSTD_OBJ_$1))
 
 -include $$(wildcard $(BUILD)/lib/$1/obj/*/*.d $(BUILD)/lib/$1/obj/*/*/*.d)
 endef
 
 TARGET := $(if $(CROSS),$(patsubst %-,%,$(notdir $(CROSS)))$(subst $() $(),,$(patsubst -mcpu=%,-%,$(filter -mcpu=%,$(CFLAGS_CPU)))),host)
 
-$(eval $(call utet_library,host,,,$(if $(CROSS),-O2 -g,$(OPT) $(CFLAGS))))
+# Position-independent: the library goes into shared libraries, modules of Python and the like as well.
+$(eval $(call utet_library,host,,,-fPIC $(if $(CROSS),-O2 -g,$(OPT) $(CFLAGS))))
 $(eval $(call utet_library,m0plus,arm-none-eabi-,-mcpu=cortex-m0plus -mthumb,-Os -g))
 $(eval $(call utet_library,m3,arm-none-eabi-,-mcpu=cortex-m3 -mthumb,-Os -g))
 $(eval $(call utet_library,m4,arm-none-eabi-,-mcpu=cortex-m4 -mthumb -mfloat-abi=soft,-Os -g))
@@ -221,7 +226,7 @@ lib-$1: $(if $(CROSS),$(BUILD)/lib/$(TARGET)/libutet-$1.a,$(BUILD)/libutet-$1.a)
 
 $(BUILD)/lib/$(TARGET)/libutet-$1.a: $(patsubst src/%.c,$(BUILD)/lib/$(TARGET)/obj/%.o,$(call package_sources,$1))
 	$$(call say,AR,$$@)
-	$(Q)rm -f $$@; $(if $(CROSS),$(CROSS)ar,ar) Drcs $$@ $$^
+	$(Q)$$(call archive,$(if $(CROSS),$(CROSS)ar,ar),$$@,$$^)
 ifeq ($(CROSS),)
 $(BUILD)/libutet-$1.a: $(BUILD)/lib/host/libutet-$1.a
 	$(Q)cp $$< $$@
@@ -232,18 +237,27 @@ $(foreach package,$(PACKAGES),$(eval $(call package_library,$(package))))
 .PHONY: packages
 packages: $(PACKAGES:%=lib-%)
 
-# ---- the same as a shared library: hidden is what the headers in include/ do not declare ----
+# ---- the same objects as a shared library: hidden is what the headers in include/ do not declare ----
 
-ifneq ($(filter shared $(BUILD)/libutet.so test run-build,$(MAKECMDGOALS)),)
-$(eval $(call utet_library,shared,,,-O2 -g -fPIC $(CFLAGS)))
-$(BUILD)/libutet.so: $(BUILD)/lib/shared/libutet.a
-	$(call say,LINK,$@)
-	$(Q)$(CC) -shared -Wl,--whole-archive $< -Wl,--no-whole-archive -Wl,-soname,libutet.so.$(UTET_SONAME) -o $@
-endif
 # The numbers of include/utet.h: all three, and those of the shared library's name.
-UTET_VERSION = $(shell awk '/define UTET_VERSION_(MAJOR|MINOR|PATCH) / { printf "%s%d", dot, $$3; dot = "." }' include/utet.h)
-UTET_SONAME  = $(basename $(UTET_VERSION))
-shared: $(BUILD)/libutet.so
+UTET_VERSION := $(shell awk '/define UTET_VERSION_(MAJOR|MINOR|PATCH) / { printf "%s%d", dot, $$3; dot = "." }' include/utet.h)
+UTET_SONAME  := $(basename $(UTET_VERSION))
+ifeq ($(shell uname -s),Darwin)
+SHARED_FILE  := libutet.$(UTET_VERSION).dylib
+SHARED_LINKS := libutet.$(UTET_SONAME).dylib libutet.dylib
+SHARED_FLAGS  = -dynamiclib -install_name $(LIBDIR)/$(firstword $(SHARED_LINKS))
+else
+SHARED_FILE  := libutet.so.$(UTET_VERSION)
+SHARED_LINKS := libutet.so.$(UTET_SONAME) libutet.so
+SHARED_FLAGS  = -shared -Wl,-soname,$(firstword $(SHARED_LINKS))
+endif
+SHARED_LIB   := $(BUILD)/$(lastword $(SHARED_LINKS))
+
+$(SHARED_LIB): $(BUILD)/lib/host/libutet.a
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(SHARED_FLAGS) $(CFLAGS) $(LIB_OBJS_host) $(ZSTD_OBJ_host) -o $(BUILD)/$(SHARED_FILE)
+	$(Q)for link in $(SHARED_LINKS); do ln -sf $(SHARED_FILE) $(BUILD)/$$link || exit 1; done
+shared: $(SHARED_LIB)
 
 # ---- joined into one file each: the reader of .tet files, and each package with those that it stands on ----
 
@@ -317,44 +331,7 @@ $(BUILD)/utet: $(TOOL_OBJS) $(BUILD)/tool/targets.o $(BUILD)/libutet.a
 
 -include $(wildcard $(BUILD)/tool/boards/host/*.d $(BUILD)/tool/boards/host/*/*.d $(BUILD)/tool/port/*/*.d)
 
-# ---- installed on this machine: the ports stay sources, because a program takes those that it wants ----
-
-PREFIX       ?= /usr/local
-INSTALL_PORTS := posix mmap
-INSTALL_TO   := $(DESTDIR)$(PREFIX)
-INSTALL_MAN  := $(INSTALL_TO)/share/man/man1/utet.1
-INSTALL_BASH := $(INSTALL_TO)/share/bash-completion/completions/utet
-INSTALL_ZSH  := $(INSTALL_TO)/share/zsh/site-functions/_utet
-INSTALL_FISH := $(INSTALL_TO)/share/fish/vendor_completions.d/utet.fish
-INSTALL_PC   := $(INSTALL_TO)/lib/pkgconfig/utet.pc
-INSTALL_MAN3 := $(INSTALL_TO)/share/man/man3
-# The manual pages of the calls are made with Python; an installation without Python does without them.
-INSTALL_API  := $(if $(shell command -v python3),reference)
-
-$(BUILD)/utet.pc: include/utet.h Makefile FORCE
-	@printf '%s\n' 'prefix=$(PREFIX)' 'ports=$${prefix}/share/utet/port' '' 'Name: utet' \
-	    'Description: reads Tetration .tet tensor files in a fixed memory budget' 'Version: $(UTET_VERSION)' \
-	    'Cflags: -I$${prefix}/include' 'Libs: -L$${prefix}/lib -lutet' > $@
-
-install: all $(BUILD)/utet.pc $(INSTALL_API)
-	install -D -m 755 $(BUILD)/utet $(INSTALL_TO)/bin/utet
-	$(BUILD)/utet help --man > $(BUILD)/utet.1
-	install -D -m 644 $(BUILD)/utet.1 $(INSTALL_MAN)
-	$(if $(INSTALL_API),install -D -m 644 -t $(INSTALL_MAN3) $(BUILD)/man/man3/*.3,@echo 'python3 is not there: the manual pages of the calls are left out.')
-	for s in bash zsh fish; do $(BUILD)/utet help --completion $$s > $(BUILD)/utet.$$s || exit 1; done
-	install -D -m 644 $(BUILD)/utet.bash $(INSTALL_BASH)
-	install -D -m 644 $(BUILD)/utet.zsh $(INSTALL_ZSH)
-	install -D -m 644 $(BUILD)/utet.fish $(INSTALL_FISH)
-	install -D -m 644 $(BUILD)/libutet.a $(INSTALL_TO)/lib/libutet.a
-	install -D -m 644 $(BUILD)/utet.pc $(INSTALL_PC)
-	install -D -m 644 -t $(INSTALL_TO)/include include/*.h
-	for p in $(INSTALL_PORTS); do install -D -m 644 -t $(INSTALL_TO)/share/utet/port/$$p port/$$p/*.[ch]; done
-
-uninstall:
-	rm -f $(INSTALL_TO)/bin/utet $(INSTALL_MAN) $(INSTALL_BASH) $(INSTALL_ZSH) $(INSTALL_FISH) $(INSTALL_TO)/lib/libutet.a $(INSTALL_PC) \
-	    $(patsubst include/%,$(INSTALL_TO)/include/%,$(wildcard include/*.h))
-	rm -f $(INSTALL_MAN3)/utet.h.3 $(INSTALL_MAN3)/utet_*.3
-	rm -rf $(INSTALL_TO)/share/utet
+include port/install.mk
 
 # ---- the other rooms bring rules of their own; their packages come first ----
 

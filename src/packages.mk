@@ -1,11 +1,18 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-# The packages of the library, each a folder of src/. Libraries, joined files (make amalgamation) and tests follow from this list:
+# The packages of the library, each a folder of src/. Libraries, joined files (make amalgamation), the manifests of other build systems and
+# tests follow from this list:
 #   STANDS_ON_NAME   packages whose functions it calls or whose inside it includes; a package stands in the list behind them
 #   HEADERS_NAME     of include/, its own
 #   FILES_NAME       further sources that its libraries and joined files hold
 # run-packages compiles each with only these, and compares with what the package's README says.
 # src/abi (the sizes of all objects) is no package: it knows all of them, and only libutet.a and the joined reader hold it.
+
+# What manifests say of the whole; its version is in include/utet.h.
+DESCRIPTION := Reads Tetration .tet tensor files in a fixed memory budget
+LICENCE     := Apache-2.0
+# Folders of port/ that hold a port, as sources: a program compiles the one that it uses.
+PORTS       := posix mmap fatfs littlefs semihosting
 
 PACKAGES := base zstd inflate szip tet lz4 cbor tiledb tensogram fold query
 

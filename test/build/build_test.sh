@@ -112,7 +112,7 @@ only_public_symbols_are_exported() {
     cat include/*.h | grep -oE '\butet_[a-z0-9_]+' | sort -u >"$work/declared"
     comm -23 "$work/exported" "$work/declared" >"$work/hidden"
     [ ! -s "$work/hidden" ] || { echo "exported, but in no header:"; cat "$work/hidden"; return 1; }
-    nm -g --defined-only "$BUILD/lib/shared/libutet.a" | awk 'NF == 3 { print $3 }' | sort -u >"$work/defined"
+    nm -g --defined-only "$BUILD/libutet.a" | awk 'NF == 3 { print $3 }' | sort -u >"$work/defined"
     sed 's|/\*.*||; /^ \*/d' include/*.h | grep -oE '\butet_[a-z0-9_]+(\(|;)' | tr -d '(;' | sort -u | comm -12 - "$work/defined" |
         comm -23 - "$work/exported" >"$work/missing"
     [ ! -s "$work/missing" ] || { echo "in a header, but not exported:"; cat "$work/missing"; return 1; }
@@ -138,28 +138,60 @@ flags_are_honoured() {
     make -n BUILD="$work/none" V=1 lib CROSS=/x/y- CFLAGS_CPU=-mcpu=z | grep 'window.c' | grep -q '/x/y-gcc .*-mcpu=z'
 }
 
-# A program finds headers, library and a port where `make install` put them; nothing is left of them afterwards. Tool and
-# library are taken as they are (-o): other suites run them meanwhile.
+# The library in build/ goes into a shared library of another project, such as a module of Python: no code has to be patched when it is loaded.
+library_is_position_independent() {
+    $CC -shared -Wl,-z,text -Wl,--whole-archive "$BUILD/libutet.a" -Wl,--no-whole-archive -o "$work/module.so" || return 1
+    nm -D --defined-only "$work/module.so" | grep -q ' utet_open$'
+}
+
+# make install and make uninstall, with tool and libraries as they are (-o): other suites run them meanwhile.
+as_built() { make -o "$BUILD/utet" -o "$BUILD/libutet.a" -o "$BUILD/libutet.so" BUILD="$BUILD" "$@"; }
+
+# A program finds headers, libraries and a port where `make install` put them, and starts with the static and with the shared library;
+# nothing is left of them afterwards, also in folders of other names.
 what_is_installed_is_enough() {
-    local root=$work/root before
-    before=$(stat -c %Y.%i "$BUILD/utet" "$BUILD/libutet.a" "$BUILD/lib/host/flags")
-    make -o "$BUILD/utet" -o "$BUILD/libutet.a" BUILD="$BUILD" PREFIX=/opt/utet DESTDIR="$root" install || return 1
-    [ "$before" = "$(stat -c %Y.%i "$BUILD/utet" "$BUILD/libutet.a" "$BUILD/lib/host/flags")" ] || { echo "built anew"; return 1; }
+    local root=$work/root before made libdir how
+    before=$(stat -c %Y.%i "$BUILD/utet" "$BUILD/libutet.a" "$BUILD/libutet.so" "$BUILD/lib/host/flags")
     awk '/^```/ { on = 0 } on; /^.. example: slab/ { on = 1 }' README.md >"$work/slab.c"
     [ -s "$work/slab.c" ] || { echo "no such example in README.md"; return 1; }
-    flags() { PKG_CONFIG_PATH="$root/opt/utet/lib/pkgconfig" pkg-config --define-variable=prefix="$root/opt/utet" "$@" utet; }
-    # shellcheck disable=SC2046
-    $CC $(flags --cflags) -I"$(flags --variable=ports)/posix" "$work/slab.c" "$(flags --variable=ports)/posix/utet_posix.c" \
-        $(flags --libs) -o "$work/slab" || return 1
-    "$work/slab" test/golden/demo/demo_planet.tet | grep -q 'of 8192 bytes used' || return 1
-    [ "$("$root/opt/utet/bin/utet" --version | head -n 1)" = "$("$BUILD/utet" --version | head -n 1)" ] || return 1
-    head -n 1 "$root/opt/utet/share/man/man1/utet.1" | grep -q '^\.TH' || return 1
-    [ -s "$root/opt/utet/share/man/man3/utet_open.3" ] && [ -s "$root/opt/utet/share/man/man3/utet.h.3" ] || { echo "no manual pages of the calls"; return 1; }
-    grep -q '^complete .*utet$' "$root/opt/utet/share/bash-completion/completions/utet" || return 1
-    head -n 1 "$root/opt/utet/share/zsh/site-functions/_utet" | grep -q '^#compdef utet$' || return 1
-    grep -q '^complete -c utet' "$root/opt/utet/share/fish/vendor_completions.d/utet.fish" || return 1
-    make BUILD="$BUILD" PREFIX=/opt/utet DESTDIR="$root" uninstall || return 1
-    [ -z "$(find "$root" ! -type d)" ] || { find "$root" ! -type d; return 1; }
+    for libdir in lib lib/some-machine; do
+        made=(PREFIX=/opt/tet LIBDIR=/opt/tet/$libdir DESTDIR="$root")
+        as_built "${made[@]}" install || return 1
+        [ "$before" = "$(stat -c %Y.%i "$BUILD/utet" "$BUILD/libutet.a" "$BUILD/libutet.so" "$BUILD/lib/host/flags")" ] || { echo "built anew"; return 1; }
+        flags() { PKG_CONFIG_PATH="$root/opt/tet/$libdir/pkgconfig" pkg-config --define-variable=prefix="$root/opt/tet" "$@" utet; }
+        for how in shared static; do
+            # shellcheck disable=SC2046
+            $CC $(flags --cflags) -I"$(flags --variable=ports)/posix" "$work/slab.c" "$(flags --variable=ports)/posix/utet_posix.c" \
+                $(if [ $how = shared ]; then flags --libs; else echo "$root/opt/tet/$libdir/libutet.a"; fi) -o "$work/slab" || return 1
+            [ "$(readelf -d "$work/slab" | grep -c 'NEEDED.*libutet\.so\.[0-9]*\.[0-9]*\]')" = $([ $how = shared ] && echo 1 || echo 0) ] || { readelf -d "$work/slab"; return 1; }
+            LD_LIBRARY_PATH=$root/opt/tet/$libdir "$work/slab" test/golden/demo/demo_planet.tet | grep -q 'of 8192 bytes used' || return 1
+        done
+        [ "$("$root/opt/tet/bin/utet" --version | head -n 1)" = "$("$BUILD/utet" --version | head -n 1)" ] || return 1
+        head -n 1 "$root/opt/tet/share/man/man1/utet.1" | grep -q '^\.TH' || return 1
+        [ -s "$root/opt/tet/share/man/man3/utet_open.3" ] && [ -s "$root/opt/tet/share/man/man3/utet.h.3" ] || { echo "no manual pages of the calls"; return 1; }
+        grep -q '^complete .*utet$' "$root/opt/tet/share/bash-completion/completions/utet" || return 1
+        head -n 1 "$root/opt/tet/share/zsh/site-functions/_utet" | grep -q '^#compdef utet$' || return 1
+        grep -q '^complete -c utet' "$root/opt/tet/share/fish/vendor_completions.d/utet.fish" || return 1
+        as_built "${made[@]}" uninstall || return 1
+        [ -z "$(find "$root" ! -type d -o -name '*utet*')" ] || { find "$root"; return 1; }
+    done
+}
+
+# install(1) and ar(1) as other systems have them: an option that only GNU's have is an error.
+tools_of_other_systems_are_enough() {
+    local tool bin=$work/bin made=(PREFIX=/opt/utet DESTDIR="$work/elsewhere")
+    mkdir -p "$bin" "$work/elsewhere"
+    printf '%s\n' '#!/bin/bash' 'for word in "$@"; do case $word in -d | -m) ;; -*) echo "install: illegal option $word" >&2; exit 64 ;; esac; done' \
+        "exec $(command -v install) \"\$@\"" >"$bin/install"
+    printf '%s\n' '#!/bin/bash' 'case $1 in *D*) echo "ar: illegal option -- D" >&2; exit 1 ;; esac' "exec $(command -v ar) \"\$@\"" >"$bin/ar"
+    chmod +x "$bin"/*
+    for tool in "install -D -m 644 Makefile $work/x" "install -t $work Makefile" "ar Drcs $work/x.a Makefile"; do
+        # shellcheck disable=SC2086
+        PATH=$bin:$PATH $tool 2>/dev/null && { echo "$tool is not refused"; return 1; }
+    done
+    PATH=$bin:$PATH as_built "${made[@]}" install || return 1
+    [ "$(cat "$work/elsewhere/opt/utet/include/utet.h")" = "$(cat include/utet.h)" ] || return 1
+    PATH=$bin:$PATH make BUILD="$work/elsewhere" lib-lz4 && nm "$work/elsewhere/libutet-lz4.a" | grep -q ' [A-Z] utet_codec_lz4'
 }
 
 # The lines of port/INTEGRATE.md, cut out of the page: CMake's build the README's slab example for this machine, where it runs
@@ -263,7 +295,9 @@ check only_public_symbols_are_exported only_public_symbols_are_exported
 check nothing_is_installed nothing_is_installed
 check what_is_left_out_is_said what_is_left_out_is_said
 check flags_are_honoured flags_are_honoured
+check library_is_position_independent library_is_position_independent
 check what_is_installed_is_enough what_is_installed_is_enough
+check tools_of_other_systems_are_enough tools_of_other_systems_are_enough
 check lines_for_make_build lines_for_make_build
 check lines_for_cmake_build lines_for_cmake_build
 check two_files_build two_files_build
