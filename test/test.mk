@@ -2,14 +2,16 @@
 # SPDX-License-Identifier: Apache-2.0
 # Tests. Quick tier `make test`, long tier `make check-full`, by hand `make soak`; what runs when: test/README.md.
 #
-# A suite is test/{unit,golden,fault}/suite_NAME.c, one program that ends with `N passed, N failed[, N skipped]`. It is built once
-# for each variant: a way of compiling library, harness and suite together. Others add suites of their own: files
-# test/*/*.mk are included below and hang their phony targets on `test` and `check-full`.
+# A suite is test/PACKAGE/suite_NAME.c, one program that ends with `N passed, N failed[, N skipped]`. It is built once for each
+# variant: a way of compiling library, harness and suite together. Others add suites of their own: files test/*/*.mk are included
+# below and hang their phony targets on `test` and `check-full`.
 
 T           := $(BUILD)/test
-TEST_SUITES := $(patsubst test/%.c,%,$(sort $(wildcard test/unit/suite_*.c test/golden/suite_*.c test/fault/suite_*.c)))
-TEST_COMMON := $(patsubst test/%.c,%,$(sort $(wildcard test/harness/*.c)) test/golden/golden_list.c)
-TEST_FLAGS  := $(CFLAGS_STD) $(WARN) $(CFLAGS_DEP) -D_FILE_OFFSET_BITS=64 -Iinclude -Isrc -Itest/harness -Itest/golden \
+# Fragments build these in ways of their own.
+TEST_APART  := zstd/suite_zstd inflate/suite_inflate szip/suite_szip $(addprefix tensogram/suite_tensor,data damage slab status)
+TEST_SUITES := $(filter-out $(TEST_APART),$(patsubst test/%.c,%,$(sort $(wildcard $(PACKAGES:%=test/%/suite_*.c)))))
+TEST_COMMON := $(patsubst test/%.c,%,$(sort $(wildcard test/harness/*.c)))
+TEST_FLAGS  := $(CFLAGS_STD) $(WARN) $(CFLAGS_DEP) -D_FILE_OFFSET_BITS=64 -Iinclude -Isrc -Itest/harness \
                $(if $(wildcard $(ZSTD_ADAPTER)),-DHAVE_ZSTD_UPSTREAM) \
                $(if $(shell grep -l 'utet_codec utet_codec_zstd_small =' src/tet/codec/*.c),-DHAVE_ZSTD_SMALL)
 # For tests that need numpy: Debian's python3 first, when the one in the path does not have it.
@@ -26,10 +28,10 @@ TEST_OBJS_$1 := $(TEST_COMMON:%=$(T)/$1/%.o) $(if $7,$(T)/$1/harness/foreign/cmo
 
 $(T)/$1/zstd.o: $(DEPS_ZSTD) test/test.mk | $(BUILD)/setup/$(if $(filter host asan cov,$1),test,full).ok $(if $(filter %clang-,$8),$8gcc)
 	$$(call say,CC,zstd for the tests [$1])
-	@rm -rf $(T)/$1/zstd; mkdir -p $(T)/$1/zstd
-	$(Q)root=$$$$PWD; cd $(T)/$1/zstd && $3 -w $(filter-out --coverage,$4) -D_GNU_SOURCE -include stdint.h -c -DZSTD_DISABLE_ASM=1 -DHUF_DISABLE_FAST_DECODE=1 -DZSTD_LEGACY_SUPPORT=0 \
+	@rm -rf $(T)/$1/libzstd; mkdir -p $(T)/$1/libzstd
+	$(Q)root=$$$$PWD; cd $(T)/$1/libzstd && $3 -w $(filter-out --coverage,$4) -D_GNU_SOURCE -include stdint.h -c -DZSTD_DISABLE_ASM=1 -DHUF_DISABLE_FAST_DECODE=1 -DZSTD_LEGACY_SUPPORT=0 \
 	    $$$$(for f in $$(abspath $$(TEST_ZSTD_SRCS)); do echo $$$$f; done)
-	$(Q)$8ld -r $(T)/$1/zstd/*.o -o $$@
+	$(Q)$8ld -r $(T)/$1/libzstd/*.o -o $$@
 
 $(T)/$1/%.o: test/%.c $(BUILD)/lib/$2/flags test/test.mk Makefile $(DEPS_ZSTD) | $(BUILD)/setup/$(if $(filter host asan cov,$1),test,full).ok
 	@mkdir -p $$(@D)
@@ -39,7 +41,7 @@ $(T)/$1/%.o: test/%.c $(BUILD)/lib/$2/flags test/test.mk Makefile $(DEPS_ZSTD) |
 $(T)/$1/common/%.o: boards/common/%.c $(BUILD)/lib/$2/flags test/test.mk Makefile
 	@mkdir -p $$(@D)
 	$(Q)$3 $(TEST_FLAGS) $4 -c $$< -o $$@
-$(T)/$1/fault/suite_tiledb $(T)/$1/fault/suite_twice: $(T)/$1/common/tiledb_walk.o
+$(T)/$1/tiledb/suite_tiledb $(T)/$1/base/suite_twice: $(T)/$1/common/tiledb_walk.o
 
 $(TEST_SUITES:%=$(T)/$1/%): $(T)/$1/%: $(T)/$1/%.o $$(TEST_OBJS_$1) $(if $(filter host asan,$1),$(T)/$1/wrap.o) $(BUILD)/lib/$2/libutet.a
 	$(Q)$3 $4 $$(filter %.o,$$^) $(if $(filter host asan,$1),@$(T)/$1/wrap.flags) $$(filter %.a,$$^) $5 -o $$@
@@ -85,7 +87,7 @@ endif
 
 # Every status that a header lists at a call is provoked by a case of these suites, and they provoke no other.
 .PHONY: run-header-statuses
-run-header-statuses: $(addprefix $(T)/host/unit/suite_,status metastatus zstdstatus foldstatus)
+run-header-statuses: $(addprefix $(T)/host/,tet/suite_status tet/suite_metastatus zstd/suite_zstdstatus fold/suite_foldstatus)
 	$(Q)python3 test/tools/suite_status.py $^ $(addprefix include/utet,.h _io.h _check.h _codec.h _fold.h _meta.h _show.h _transform.h _zstd.h)
 test: run-header-statuses
 
@@ -160,7 +162,7 @@ $(eval $(call test_variant,cov,cov,$(CC),-O0 -g --coverage,-lcmocka))
 TEST_ENV_cov := SUITE_LIGHT=1 QUIET_SKIPS=1
 
 COV_BIG := $(T)/coverage/big-endian
-$(COV_BIG)/suite_show: src/base/native.c test/unit/suite_show.c test/harness/suite.c test/harness/guard.c \
+$(COV_BIG)/suite_show: src/base/native.c test/tet/suite_show.c test/harness/suite.c test/harness/guard.c \
         test/harness/foreign/cmocka.c $(wildcard src/tet/show/*.c) src/base/bytes.c src/base/strerror.c src/base/build_info.c test/test.mk | $(BUILD)/setup/full.ok
 	@mkdir -p $(@D)
 	$(Q)powerpc-linux-gnu-gcc $(CFLAGS_STD) $(CPPFLAGS_LIB) -O0 -g --coverage -c $< -o $(@D)/native.o
@@ -191,8 +193,7 @@ analyse: $(DEPS_ZSTD) | $(BUILD)/setup/full.ok
 # The long tier: sweeps, other builds and machines, analysers, fuzzing.
 .PHONY: run-full run-valgrind
 run-full: $(TEST_SUITES:%=$(T)/host/%)
-	@for s in golden/suite_golden fault/suite_sweep fault/suite_damage fault/suite_geometry fault/suite_meta fault/suite_agree \
-	    unit/suite_calls; do \
+	@for s in $(addprefix tet/suite_,golden sweep damage geometry meta calls) zstd/suite_agree; do \
 	    $(TEST_ENV) SUITE_FULL=1 QUIET_SKIPS=1 test/tools/suite_run.sh full-$${s##*suite_} $(T)/host/$$s || bad=1; done; test -z "$$bad"
 
 VALGRIND := valgrind -q --error-exitcode=99 --exit-on-first-error=no --track-origins=no
@@ -229,7 +230,7 @@ SEED        ?= 1
 MUTATE_JOBS ?= 2
 $(eval $(call utet_library,mutant,,,-O2 -fPIC -fvisibility=default))
 .PHONY: mutate
-mutate: $(BUILD)/utet $(TEST_SUITES:%=$(T)/host/%) $(T)/host/json/json_run $(T)/host/meta/dump $(ZS)/host/suite_zstd \
+mutate: $(BUILD)/utet $(TEST_SUITES:%=$(T)/host/%) $(T)/host/tet/json_run $(T)/host/tet/meta_dump $(ZS)/host/suite_zstd \
         $(ZS)/host/zs_diff $(ZS)/decodecorpus $(T)/inflate/host/suite_inflate $(BUILD)/lib/mutant/libutet.a
 	@DECODECORPUS=$(ZS)/decodecorpus test/zstd/corpus.sh $(ZS)/corpus 300 >/dev/null
 	@PATH="$(TEST_PATH)" $(TEST_ENV) python3 test/tools/mutate.py --lib $(BUILD)/lib/mutant --tests $(T)/host --zstd $(ZS) \

@@ -3,15 +3,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """tensors.py RUNS: boards/common/tensors.c over the Tensogram files in the tree, on many machines. Each line of RUNS is one,
 NAME WORKSPACE KIND ARGUMENT… as in arch.sh. What they print must be the same for the same workspace (but how much memory a tensor needs,
-which differs with the size of pointers), and the SHA-256 of the data the reference's, as the lists in test/tensordata and test/arch/packed have them."""
+which differs with the size of pointers), and the SHA-256 of the data the reference's, as the lists in test/tensogram/tensors and test/arch/packed have them."""
 import glob
 import hashlib
 import os
 import subprocess
 import sys
 
-FOLDERS = ("test/golden/tensogram/good", "test/golden/tensogram/bad", "test/tensordata/vectors", "test/arch/packed")
-LISTS = (("test/tensordata/golden.txt", FOLDERS[0]), ("test/tensordata/list.txt", FOLDERS[2]), ("test/arch/packed/packed.txt", FOLDERS[3]))
+FOLDERS = ("test/golden/tensogram/good", "test/golden/tensogram/bad", "test/tensogram/tensors/vectors", "test/arch/packed")
+LISTS = (("test/tensogram/tensors/golden.txt", FOLDERS[0]), ("test/tensogram/tensors/list.txt", FOLDERS[2]), ("test/arch/packed/packed.txt", FOLDERS[3]))
 NAMED_ONLY = (7, 8, 9)
 TOO_LARGE = "-8"  # UTET_E_SPACE: it needs more than the workspace
 MOST_LARGE = {"40960": 1, "6144": 20}

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """footers_test.py: everything that the footers of golden files say, read by another machine in a workspace of 1 KB,
 against what this machine reads (both through boards/common/meta_walk.c; this machine's values are held against the
-reference's JSON by test/meta). All .tet files of the folders whose footer flag is set and that end in a footer. Prints
+reference's JSON by test/tet). All .tet files of the folders whose footer flag is set and that end in a footer. Prints
 `N passed, N failed[, N skipped]`.
 
   footers_test.py HOST-PROGRAM FOLDER… -- board NAME FIRMWARE       an emulated board (boards/common/footers.c)

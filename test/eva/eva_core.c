@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Frama-C EVA over what looks at untrusted bytes first, besides zstd (test/zstd) and the footer's JSON (test/json):
+ * Frama-C EVA over what looks at untrusted bytes first, besides zstd (test/zstd) and the footer's JSON (test/tet):
  * checked arithmetic, opening, directory records, names, index rows, the lookup of a row, slab geometry and scatter.
  * An alarm is a possible undefined behaviour. EVA_PART chooses one.
  *

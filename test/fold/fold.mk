@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
 # Folds against the reference's values and a model in NumPy and fractions (fold_test.py). Quick: small files and 40 random
-# arrays; long: all files and 300 arrays. The suites of the calls are unit/suite_fold, foldby, foldturns, foldstatus and transform.
+# arrays; long: all files and 300 arrays. The suites of the calls are suite_fold, foldby, foldturns, foldstatus and transform.
 
 FOLD := $(T)/fold
 
@@ -14,11 +14,11 @@ $(FOLD)/answer_asan: test/fold/answer.c test/harness/operations.h $(BUILD)/lib/a
 	$(Q)$(CC) -std=gnu99 $(WARN) -Iinclude $(TEST_ASAN) $< $(BUILD)/lib/asan/libutet.a -o $@
 
 FOLD_RUN := BUILD=$(BUILD) PATH="$(TEST_PATH)" ASAN_OPTIONS=detect_leaks=0 test/tools/suite_run.sh
-.PHONY: test-fold check-fold
-test: test-fold
+.PHONY: run-fold check-fold
+test test-fold: run-fold
 check-full: check-fold
 
-test-fold: $(FOLD)/answer $(FOLD)/answer_asan $(BUILD)/utet
+run-fold: $(FOLD)/answer $(FOLD)/answer_asan $(BUILD)/utet
 	@$(FOLD_RUN) fold python3 test/fold/fold_test.py $(FOLD)/answer --shared $(SHARED) --most 70000
 	@$(FOLD_RUN) fold-asan python3 test/fold/fold_test.py $(FOLD)/answer_asan --utet $(BUILD)/utet --cases 40
 

@@ -26,11 +26,11 @@ $(eval $(call inf_variant,small,$(CC),-O1 -g -DUTET_INFLATE_ROOT=5 -DUTET_INFLAT
 $(eval $(call inf_variant,cov,$(CC),-O0 -g --coverage))
 
 INF_RUN := BUILD=$(BUILD) ASAN_OPTIONS=detect_leaks=0 test/tools/suite_run.sh
-.PHONY: test-inflate check-inflate
-test: test-inflate
+.PHONY: run-inflate check-inflate
+test test-inflate: run-inflate
 check-full: check-inflate
 
-test-inflate: $(INF)/host/suite_inflate $(INF)/asan/suite_inflate $(INF)/rootless/suite_inflate $(INF)/small/suite_inflate
+run-inflate: $(INF)/host/suite_inflate $(INF)/asan/suite_inflate $(INF)/rootless/suite_inflate $(INF)/small/suite_inflate
 	@$(INF_RUN) inflate $(INF)/host/suite_inflate
 	@SUITE_LIGHT=1 $(INF_RUN) inflate-asan $(INF)/asan/suite_inflate
 	@SUITE_LIGHT=1 $(INF_RUN) inflate-rootless $(INF)/rootless/suite_inflate

@@ -11,9 +11,9 @@ AIRCOMPRESSOR_SHA256 := fdbef3137a28f63bb0cb93487803080ede746a4ec3d421e36c6f0c30
 ZI_SCRIPT       = PYTHONPATH=$(ZI) python3 test/interop/zstd_interop.py
 
 .PHONY: interop-zstd zstd-corpus interop-zstd-encoders
-interop-zstd: $(T)/host/golden/suite_foreign interop-zstd-encoders
+interop-zstd: $(T)/host/zstd/suite_foreign interop-zstd-encoders
 	@$(ZI_SCRIPT) $(ZI_WORK) $(ZSTD_FRAMES) $(ZI_ENCODERS)
-	@FOREIGN=$(ZI_WORK) $(TEST_ENV) test/tools/suite_run.sh interop-zstd $(T)/host/golden/suite_foreign
+	@FOREIGN=$(ZI_WORK) $(TEST_ENV) test/tools/suite_run.sh interop-zstd $(T)/host/zstd/suite_foreign
 
 zstd-corpus: interop-zstd-encoders
 	@$(ZI_SCRIPT) $(ZI_WORK) 5000 --corpus test/golden/foreign $(ZI_ENCODERS)

@@ -11,12 +11,11 @@ test: run-packages
 $(PACKAGES:%=run-package-%): run-package-%: | $(BUILD)/setup/test.ok
 	@BUILD=$(BUILD) test/tools/suite_run.sh package-$* test/packages/packages_test.py $(BUILD)/test/package-$* $*
 
-# Tests of one package; zstd, inflate, szip, fold and query have theirs in their own folders.
-test_suites = $(patsubst %,run-host-suite_%,$1)
-.PHONY: test-base test-tet test-lz4 test-cbor test-tiledb test-tensogram
-test-base: run-package-base $(call test_suites,objects conditions fickle)
-test-tet: run-package-tet $(call test_suites,calls check codec show golden) run-meta-vectors run-json
-test-lz4: run-package-lz4 $(call test_suites,anywhere)
-test-cbor: run-package-cbor $(call test_suites,messages common)
-test-tiledb: run-package-tiledb $(call test_suites,arrays arraycalls groups oldarrays tiles tilefaults) run-tiledb-vectors
-test-tensogram: run-package-tensogram $(call test_suites,messages frames metadata tensogramstatus) run-tensogram-vectors
+# The tests of one package: it alone, and the suites of its folder. Fragments add what they run in ways of their own.
+.PHONY: $(PACKAGES:%=test-%)
+$(foreach p,$(PACKAGES),$(eval test-$p: run-package-$p $(patsubst $p/%,run-host-%,$(filter $p/%,$(TEST_SUITES)))))
+test-tet: run-meta-vectors run-json
+test-lz4: run-host-suite_anywhere
+test-cbor: run-host-suite_messages run-host-suite_common
+test-tiledb: run-tiledb-vectors run-tiledb-folder run-tiledb-arrays
+test-tensogram: run-tensogram-vectors run-tensogram-where test-tensordata

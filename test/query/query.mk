@@ -19,11 +19,11 @@ $(eval $(call query_variant,asan,$(TEST_ASAN)))
 $(eval $(call query_variant,cov,-O0 -g --coverage))
 
 QUERY_RUN := BUILD=$(BUILD) PATH="$(TEST_PATH)" ASAN_OPTIONS=detect_leaks=0 test/tools/suite_run.sh
-.PHONY: test-query check-query
-test: test-query
+.PHONY: run-query check-query
+test test-query: run-query
 check-full: check-query
 
-test-query: $(QUERY)/asan/document $(QUERY)/asan/answer $(QUERY)/asan/faults $(BUILD)/utet
+run-query: $(QUERY)/asan/document $(QUERY)/asan/answer $(QUERY)/asan/faults $(BUILD)/utet
 	@$(QUERY_RUN) query-document python3 test/query/document_test.py $(QUERY)/asan/document
 	@$(QUERY_RUN) query-answer python3 test/query/answer_test.py $(QUERY)/asan/answer
 	@$(QUERY_RUN) query-dense python3 test/query/dense_test.py $(BUILD)/utet

@@ -424,7 +424,7 @@ def suite(world):
     section = world.page["test"]
     goals = [f"run-{variant}-suite_names" for variant in ("host", "asan")]
     check(b"No rule" in world.make("-n", goals[0]).stdout, "suite_names is there before the steps")
-    check(section.new == ["test/unit/suite_names.c"], f"new: {section.new}")
+    check(section.new == ["test/tet/suite_names.c"], f"new: {section.new}")
     world.spdx(section.new[0], section.blocks[0])
     done = world.make("-n", *goals)
     check(done.returncode == 0 and all(f"suite_run.sh {variant}-names".encode() in done.stdout for variant in ("host", "asan")), f"make -n: {done.stdout[-300:].decode()}")

@@ -24,11 +24,11 @@ $(eval $(call szip_variant,host,-O2 -g))
 $(eval $(call szip_variant,asan,$(TEST_ASAN)))
 $(eval $(call szip_variant,cov,-O0 -g --coverage))
 
-.PHONY: test-szip check-szip
-test: test-szip
+.PHONY: run-szip check-szip
+test test-szip: run-szip
 check-full: check-szip
 
-test-szip: $(SZ)/asan/suite_szip $(SZ)/asan/short/suite_szip
+run-szip: $(SZ)/asan/suite_szip $(SZ)/asan/short/suite_szip
 	@$(TEST_ENV) ASAN_OPTIONS=detect_leaks=0 test/tools/suite_run.sh szip $<
 	@$(TEST_ENV) ASAN_OPTIONS=detect_leaks=0 SUITE_LIGHT=1 test/tools/suite_run.sh szip-short $(SZ)/asan/short/suite_szip
 # Counted with the other rooms' coverage (test.mk).

@@ -136,7 +136,7 @@ def limits():
 
 def common():
     """compute_common by its rules (crate tensogram 0.24.0, src/metadata.rs), in Python, of all messages of where.tgm; and its own tests' cases
-    are those of unit/suite_common."""
+    are those of suite_common."""
     path = os.path.join(FOLDER, "where.tgm")
     code, out, err = run("messages", "--jsonl", path)
     wanted = []

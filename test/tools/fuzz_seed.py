@@ -4,7 +4,7 @@
 """Seeds for the fuzz targets: fuzz_seed.py TARGET GIVEN OUT. Of test/golden: "file", "meta", "check": small golden files behind
 a byte that chooses the port's behaviour; "frame": their zstd payloads behind three bytes (behaviour, decoded length);
 "inflate": zlib streams behind four bytes (the way of use); "tiledb": files of TileDB arrays behind one, also with their
-tile stored as it is; "tensordata", "szip": payloads of the lists of test/tensordata behind what their targets want; "tensogram": messages, "cbor": the first frame of each, behind such a byte;
+tile stored as it is; "tensordata", "szip": payloads of the lists of test/tensogram/tensors behind what their targets want; "tensogram": messages, "cbor": the first frame of each, behind such a byte;
 "folder": names and a list of some of them behind a byte; "query": documents of test/query behind four bytes, in front of golden files whose datasets they name; others: a few numbers. Of a folder of frames: "zstd", behind four bytes (configuration)."""
 import json
 import os
@@ -55,8 +55,8 @@ def tiledb(root):
 
 
 def tensors(root, target):
-    """Lines of test/tensordata/list.txt: list.py says what its words are."""
-    folder = os.path.join(root, "..", "tensordata")
+    """Lines of test/tensogram/tensors/list.txt: list.py says what its words are."""
+    folder = os.path.join(root, "..", "tensogram", "tensors")
     for n, line in enumerate(open(os.path.join(folder, "list.txt"))):
         words = line.split()
         name, at, length = words[0], int(words[1]), int(words[2])

@@ -73,7 +73,7 @@ PROGRAMS = {
 UNDER_UBSAN = {'foldedges', 'foldturns', 'transform', 'foldmodel', 'fold', 'foldby', 'foldmerge', 'foldstatus', 'modelfaults', 'modeldocument',
                'modelanswer', 'queryanswer'}
 UBSAN = ('-fsanitize=undefined', '-fno-sanitize-recover=all')
-TENSORS = 'test/tensordata/list.txt test/tensordata/vectors test/tensordata/golden.txt test/golden/tensogram/good'
+TENSORS = 'test/tensogram/tensors/list.txt test/tensogram/tensors/vectors test/tensogram/tensors/golden.txt test/golden/tensogram/good'
 
 
 class Program:
@@ -265,8 +265,7 @@ class Builder:
 
 def link_programs(args, room, wanted):
     """The programs that are wanted, linked with the library as a shared one, so that a mutant replaces only that."""
-    harness = [f'{args.tests}/{d}/{f}' for d in ('harness', 'golden') for f in sorted(os.listdir(f'{args.tests}/{d}'))
-               if f.endswith('.o') and not f.startswith('suite_')] + [f'{args.tests}/zstd.o']
+    harness = sorted(glob.glob(f'{args.tests}/harness/*.o')) + [f'{args.tests}/zstd.o']
     programs = {}
 
     def link(name, objects, argv=None):
@@ -276,18 +275,16 @@ def link_programs(args, room, wanted):
         subprocess.run(['gcc', *objects, f'-L{room}/w0', '-lutet', '-lcmocka', '-lpthread', '-o', out], check=True)
         programs[name] = Program(name, [a.replace('@', out) for a in argv or ['@']])
 
-    for d in ('unit', 'golden', 'fault'):
-        for f in sorted(os.listdir(f'{args.tests}/{d}')):
-            if f.startswith('suite_') and f.endswith('.o'):
-                link(f[6:-2], [f'{args.tests}/{d}/{f}', f'{args.tests}/common/tiledb_walk.o'] + harness)
-    link('json', [f'{args.tests}/json/json_run.o'] + harness, [sys.executable, 'test/json/json_test.py', '@', '300'])
-    link('meta-vectors', [f'{args.tests}/meta/dump.o'] + harness,
-         [sys.executable, 'test/meta/meta_test.py', '@', os.environ.get('TEST_SHARED', '../shared') + '/vectors/tet'])
-    tensors = ['-w', '-O2', '-D_GNU_SOURCE', '-DHAVE_ZSTD_SMALL', '-DHAVE_ZSTD_UPSTREAM', '-Iinclude', '-Isrc', '-Itest/harness', '-Itest/tensordata', 'test/tensordata/tensor_world.c',
+    for suite in sorted(glob.glob(f'{args.tests}/*/suite_*.o')):
+        link(os.path.basename(suite)[6:-2], [suite, f'{args.tests}/common/tiledb_walk.o'] + harness)
+    link('json', [f'{args.tests}/tet/json_run.o'] + harness, [sys.executable, 'test/tet/json_test.py', '@', '300'])
+    link('meta-vectors', [f'{args.tests}/tet/meta_dump.o'] + harness,
+         [sys.executable, 'test/tet/meta_test.py', '@', os.environ.get('TEST_SHARED', '../shared') + '/vectors/tet'])
+    tensors = ['-w', '-O2', '-D_GNU_SOURCE', '-DHAVE_ZSTD_SMALL', '-DHAVE_ZSTD_UPSTREAM', '-Iinclude', '-Isrc', '-Itest/harness', '-Itest/tensogram', 'test/tensogram/tensor_world.c',
                *(f'test/harness/{n}.c' for n in ('suite', 'guard', 'faultport', 'rig', 'hash', 'statuses'))]
     os.environ.setdefault('TENSOR_LISTS', TENSORS)
-    for name, suite in (('tensordata', 'tensordata'), ('tensordamage', 'damage'), ('tensorslab', 'slab'), ('tensorstatus', 'status')):
-        link(name, tensors + [f'test/tensordata/suite_{suite}.c', '-llz4', '-lm'])
+    for name in ('tensordata', 'tensordamage', 'tensorslab', 'tensorstatus'):
+        link(name, tensors + [f'test/tensogram/suite_{name}.c', '-llz4', '-lm'])
     for name, argv in (('modelfaults', ['@', 'test/golden/tet/R6_station_log.tet', 'test/tool/indexed.tet']),
                        ('modeldocument', ['python3', 'test/query/document_test.py', '@', '--cases', '240']),
                        ('modelanswer', ['python3', 'test/query/answer_test.py', '@', '--cases', '360'])):

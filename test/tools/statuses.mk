@@ -5,9 +5,9 @@
 
 SEEN         := $(T)/statuses
 SEEN_HEADERS := $(addprefix include/utet_,cbor.h tensogram.h tensogram_data.h tiledb.h tiledb_folder.h inflate.h szip.h query.h)
-SEEN_HOST    := unit/suite_protocol unit/suite_arrays unit/suite_frames unit/suite_tiles unit/suite_tilefaults unit/suite_groups unit/suite_messages unit/suite_tensogramstatus unit/suite_queryanswer fault/suite_tiledb fault/suite_tensogram
-SEEN_SUITES  := $(notdir $(SEEN_HOST)) suite_szip suite_inflate suite_tensordata suite_damage suite_slab suite_status
-SEEN_FLAGS    = $(filter-out -MMD -MP,$(TEST_FLAGS)) -D_GNU_SOURCE -O1 -Itest/inflate -Itest/tensordata
+SEEN_HOST    := base/suite_protocol tiledb/suite_arrays zstd/suite_frames tiledb/suite_tiles tiledb/suite_tilefaults tiledb/suite_groups tensogram/suite_messages tensogram/suite_tensogramstatus query/suite_queryanswer tiledb/suite_tiledb tensogram/suite_tensogram
+SEEN_SUITES  := $(notdir $(SEEN_HOST)) suite_szip suite_inflate suite_tensordata suite_tensordamage suite_tensorslab suite_tensorstatus
+SEEN_FLAGS    = $(filter-out -MMD -MP,$(TEST_FLAGS)) -D_GNU_SOURCE -O1 -Itest/inflate -Itest/tensogram
 SEEN_LINK     = $(SEEN)/wrap.o @$(SEEN)/wrap.flags $(BUILD)/lib/host/libutet.a
 SEEN_SMALL   := test/harness/suite.c test/harness/guard.c
 
@@ -23,8 +23,8 @@ $(addprefix $(SEEN)/,$(notdir $(SEEN_HOST))): $(SEEN)/wrap.o $(BUILD)/lib/host/l
 
 $(SEEN)/suite_szip: test/szip/suite_szip.c $(SEEN_SMALL)
 $(SEEN)/suite_inflate: test/inflate/suite_inflate.c test/inflate/inf_run.c test/inflate/inf_made.c $(SEEN_SMALL)
-$(SEEN)/suite_tensordata $(SEEN)/suite_damage $(SEEN)/suite_slab $(SEEN)/suite_status: $(SEEN)/%: test/tensordata/%.c $(TD_HARNESS)
-$(SEEN)/suite_szip $(SEEN)/suite_inflate $(SEEN)/suite_tensordata $(SEEN)/suite_damage $(SEEN)/suite_slab $(SEEN)/suite_status: $(SEEN)/wrap.o $(BUILD)/lib/host/libutet.a | $(BUILD)/setup/test.ok
+$(SEEN)/suite_tensordata $(SEEN)/suite_tensordamage $(SEEN)/suite_tensorslab $(SEEN)/suite_tensorstatus: $(SEEN)/%: test/tensogram/%.c $(TD_HARNESS)
+$(SEEN)/suite_szip $(SEEN)/suite_inflate $(SEEN)/suite_tensordata $(SEEN)/suite_tensordamage $(SEEN)/suite_tensorslab $(SEEN)/suite_tensorstatus: $(SEEN)/wrap.o $(BUILD)/lib/host/libutet.a | $(BUILD)/setup/test.ok
 	$(Q)$(CC) $(SEEN_FLAGS) $(filter %.c,$^) $(SEEN_LINK) -lcmocka -laec -lz -llz4 -lm -o $@
 
 SEEN_QUERY := $(SEEN)/document $(SEEN)/answer

@@ -27,7 +27,7 @@ AM_SUITES := $(patsubst %,$(AM)/%,$(filter-out %/suite_tiledb %/suite_arrays %/s
 $(AM_SUITES): $(AM)/%: $(T)/host/%.o $(TEST_OBJS_host) $(AM)/libutet.a
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(filter %.o,$^) $(AM)/libutet.a -lcmocka -o $@
-$(AM)/fault/suite_twice: $(T)/host/common/tiledb_walk.o
+$(AM)/base/suite_twice: $(T)/host/common/tiledb_walk.o
 
 .PHONY: run-amalgamation
 run-amalgamation: $(AM_SUITES) $(AM)/suite_zstd

@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
 """make.py FOLDER: writes packed.tgm, 20,000 packed values, and packed.txt, the SHA-256 of the doubles that the Tensogram library
-makes of them (PYTHONPATH=build/interop/tensogram). A line has the form of test/tensordata/list.py's. A value is reference + scale * number;
+makes of them (PYTHONPATH=build/interop/tensogram). A line has the form of test/tensogram/tensors/list.py's. A value is reference + scale * number;
 says how many of the doubles would be others if the product were not rounded by itself, as where a processor multiplies and adds in one."""
 import fractions
 import hashlib

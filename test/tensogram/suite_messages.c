@@ -3,7 +3,7 @@
 /*
  * Tensogram messages and CBOR case by case, on messages written here (harness/tgmgen): what each rule of
  * src/tensogram/FORMAT.md refuses, what the calls answer when they are misused. (The reference's files, damage and
- * faults: fault/suite_tensogram.)
+ * faults: suite_tensogram.)
  */
 #include "rig.h"
 #include "suite.h"
