@@ -16,9 +16,9 @@
  * the same arguments until it returns something else. Until then, do not move or change anything that the arguments
  * point to: objects, requests, texts, ranges, buffers. Meanwhile all other calls on the same file return UTET_E_STATE.
  * So does the same call with other objects, if the library can detect it, or with another destination or size (for
- * folds: UTET_E_SPACE, if the size is too small). The suspended call then continues as if nothing had been called.
+ * folds: UTET_E_SPACE, if the size is too small). The suspended call then continues as if no other call had been made.
  * utet_dataset_name, folds and queries do not detect another destination that is large enough: a part of the result
- * stays in the first one. No call writes or reads outside of the memory that its repetition names.
+ * stays in the first one. A repeated call never reads or writes outside of the memory that its own arguments name.
  * A call that makes other calls, such as utet_fold_run or utet_query_bind, counts as one call. A call on two files,
  * such as utet_query_bind, suspends both files; to abandon it, cancel both.
  *
@@ -60,7 +60,7 @@ extern "C" {
 
 /*
  * The workspace holds the window (the only cache for reads from the port) and the memory of a codec. It may start at
- * any address: any uint8_t work[] is sufficient. The window needs UTET_WINDOW_LEAST bytes and takes up to
+ * any address, so any uint8_t array is suitable. The window needs UTET_WINDOW_LEAST bytes and takes up to
  * UTET_WINDOW_BEST. With io.map there is no window, and the workspace may be empty. The memory after the window starts
  * at a multiple of 8: up to 7 bytes before it are lost, unless the workspace's address is a multiple of 8. If io.align
  * is larger than 1, up to io.align - 1 bytes before the window are lost, unless that address is a multiple of io.align.
@@ -162,9 +162,9 @@ utet_status utet_init(utet_file *file, const utet_io *io, void *work, size_t wor
 
 /* Options of utet_open. All fields 0, or NULL instead of a pointer to this object, select the defaults. */
 typedef struct utet_options {
-    size_t budget;    /* maximum number of workspace bytes that may be used, for every file. 0: the file decides: its
-                         memory_budget_bytes; else its memory_budget_percent_bps of ram_bytes (rounded up), if both are
-                         nonzero; else no limit. The length of the workspace is always a limit as well */
+    size_t budget;    /* maximum number of workspace bytes that may be used, whatever the file states. 0: the file
+                         decides: its memory_budget_bytes; else its memory_budget_percent_bps of ram_bytes (rounded up),
+                         if both are nonzero; else no limit. The length of the workspace is always a limit as well */
     size_t ram_bytes; /* RAM of the platform in bytes, below 2^48; 0: unknown */
 } utet_options;
 

@@ -108,19 +108,19 @@ typedef struct utet_io {
 
 /* ---- memory and texts ---------------------------------------------------------- */
 
-/* Workspace in bytes, window included. With less than `least`, a call returns UTET_E_BUDGET before anything is decoded.
- * More than `best` is never used. */
+/* Required workspace in bytes, including the read cache (window). With less than `least`, a call returns UTET_E_BUDGET
+ * before anything is decoded. More than `best` is never used. */
 typedef struct utet_need {
     uint64_t least;
     uint64_t best;
 } utet_need;
 
 /* Returns a short English text for a status, without a full stop; never NULL. On AVR, constants occupy RAM: a program
- * that calls this function has 1.1 KB less of it. utet_strerror_copy reads the text from flash instead. */
+ * that calls this function has 1.1 KB less RAM. utet_strerror_copy reads the text from flash instead. */
 const char *utet_strerror(utet_status status);
 
-/* Copies the text of utet_strerror to `to`, truncated to `size` bytes with its terminating 0. 80 bytes are enough for
- * every text. Returns the length of the complete text, without the 0. With size 0, `to` may be NULL. */
+/* Copies the text of utet_strerror to `to`, truncated to `size` bytes including the terminating 0. 80 bytes are enough
+ * for every text. Returns the length of the complete text, without the 0. With size 0, `to` may be NULL. */
 size_t utet_strerror_copy(utet_status status, char *to, size_t size);
 
 /* Numbers of this header's types, for utet_sizeof (utet.h). */

@@ -48,8 +48,8 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-/* Sufficient work memory in bytes, at any address, without the history, for the packed and the tables layout with two
- * caches of 64 bytes, on platforms with pointers of at most 32 bits and of 64 bits. */
+/* Work memory in bytes that is sufficient for the packed layout and for the tables layout, with two caches of 64 bytes
+ * and without the history. It may start at any address. With 64-bit pointers the packed layout needs 96 bytes more. */
 #define UTET_ZSTD_WORK_PACKED (4360u + (sizeof(void *) > 4u ? 96u : 0u))
 #define UTET_ZSTD_WORK_TABLES (10240u)
 
@@ -122,8 +122,8 @@ utet_status utet_zstd_open(utet_zstd *z);
  * UTET_E_ARGUMENT: want is 0; this error does not stick.
  * UTET_E_BUDGET: utet_zstd_needed returns the sufficient size.
  * UTET_E_SPACE: with at_most, the output is larger than job.size.
- * UTET_E_PAYLOAD: the data is damaged, its decoded length is not job.size, or a frame has another window than when the
- * memory was divided.
+ * UTET_E_PAYLOAD: the data is damaged, its decoded length is not job.size, or the window of a frame has changed since
+ * the memory was divided.
  * UTET_E_PORT: also if the port returned more bytes than requested, or a positive status other than UTET_WOULD_BLOCK.
  * Returns: OK, END, WOULD_BLOCK, E_ARGUMENT, E_BUDGET, E_SPACE, E_SHORT, E_ZSTD_WINDOW, E_ZSTD_DICT, E_ZSTD_LEGACY,
  *          E_PAYLOAD, E_CHECKSUM, E_PORT

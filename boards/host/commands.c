@@ -11,7 +11,8 @@
 
 const command commands[] = {
     {"info", IN_INFO, "FILE [DATASET]", "List the datasets of a file: shapes, chunks, sizes",
-     "Prints the layout of the file, its datasets with their tiles and metadata, and its first chunk rows.",
+     "Prints the layout of the file, its datasets with their tiles and metadata, and the first rows of its chunk "
+     "index.",
      "utet info data.tet\n"
      "utet info data.tet temperature --all\n"
      "utet info --json data.tet\n",
@@ -23,15 +24,15 @@ const command commands[] = {
      "utet read data.tet temperature --stats\n",
      NULL, 1, 2, command_read, NULL},
     {"show", IN_SHOW, "FILE [DATASET]", "Draw a two-dimensional selection in the terminal or as PNG",
-     "FILE is a .tet file or a file of Tensogram messages; then DATASET is a message number, from 0. At most two "
-     "axes of the selection may be longer than 1.",
+     "FILE is a .tet file, or a file of Tensogram messages, in which DATASET is the message number, from 0. At most "
+     "two axes of the selection may be longer than 1.",
      "utet show data.tet temperature\n"
      "utet show data.tet elevation --slab 0:32,0:64 -o part.png\n"
      "utet show forecast.tgm 0 --object 1\n",
      NULL, 1, 2, command_show, NULL},
     {"verify", IN_VERIFY, "FILE...", "Check files for damage",
-     "FILE is a .tet file or a file of Tensogram messages. Without --deep, the first 128 chunks of each .tet file are "
-     "decoded.",
+     "FILE is a .tet file or a file of Tensogram messages. Without --deep, only the first 128 chunks of each .tet "
+     "file are decoded.",
      "utet verify data.tet\n"
      "utet verify --deep data.tet forecast.tgm\n",
      NULL, 1, MANY, command_verify, NULL},
@@ -114,8 +115,8 @@ const option_row option_rows[] = {
     {"tile", "SHAPE|auto|whole",
      "Tile shape, such as 16x32; auto (default) tries several on a sample, whole uses one tile", IN_PACK, OPTION_TILE,
      0},
-    {"sample", "BYTES|all", "Data that --tile auto compresses for each candidate (default 96K)", IN_PACK, OPTION_SAMPLE,
-     0},
+    {"sample", "BYTES|all", "Amount of data that --tile auto compresses for each candidate (default 96K)", IN_PACK,
+     OPTION_SAMPLE, 0},
     {"table", NULL, "Print every candidate that --tile auto tries", IN_PACK, OPTION_TABLE, 0},
     {"codec", "auto|zstd|raw",
      "auto (default): zstd or raw, whichever reads faster; zstd: for each tile, the smaller of zstd and raw", IN_PACK,
@@ -135,7 +136,7 @@ const option_row option_rows[] = {
     {"skip", "N", "Number of lines before a CSV table", IN_PACK, OPTION_SKIP, 0},
     {"no-header", NULL, "Read the first line of a CSV table as data", IN_PACK, OPTION_NO_HEADER, 0},
     {"units", NULL, "Read units from the line after the names of a CSV table", IN_PACK, OPTION_UNITS, 0},
-    {"missing", "WORD,WORD", "CSV fields that mean \"no value\", as an empty field does, such as NA,-9999", IN_PACK,
+    {"missing", "WORD,WORD", "CSV fields that mean \"no value\", like an empty field; for example NA,-9999", IN_PACK,
      OPTION_MISSING, 0},
     {"fill", "X", "Value stored for missing integers of a CSV table (attribute _FillValue)", IN_PACK, OPTION_FILL, 0},
     {"thousands", "SIGN", "Separator between groups of three digits in a CSV table", IN_PACK, OPTION_THOUSANDS, 0},
@@ -227,13 +228,13 @@ const help_note help_notes[] = {
      "--slab time=2024-01-01:2024-01-03,station=B. Digits alone are an index. A label in double quotes can contain "
      "anything, with each double quote in it doubled: --slab 'time=\"00:30\",year=\"1990\"'."},
     {IN_READ | IN_MESSAGE, "Without --format, the name of OUT decides (.npy, .csv, .txt). Other names and standard "
-                           "output get raw bytes, a terminal gets text."},
-    {IN_FIT, "Options after --for override what the board's description says. Without --for, all that is not given is "
-             "as on lm3s6965evb."},
+                           "output get raw bytes; a terminal gets text."},
+    {IN_FIT, "Options after --for override the description of the board. Without --for, every value that no option "
+             "sets is that of lm3s6965evb."},
     {IN_FIT | IN_PACK | IN_VALUES | IN_QUERY, "BYTES can end in K, M or G (powers of 1024)."},
     {IN_VALUES | IN_QUERY, "Without --budget, the workspace is as large as the selection needs, up to 256 MiB."},
     {IN_INFO | IN_READ | IN_SHOW | IN_EXPORT | IN_QUERY,
-     "Without --strict, a damaged footer hides only history and metadata."},
+     "Without --strict, a file with a damaged footer can be read; only its history and metadata are missing."},
     {IN_DIFF, "With --tolerance or --relative, elements are compared as numbers: NaN equals any NaN, and -0 equals 0. "
               "Without them, they are compared byte by byte."},
     {IN_FIT, "Exit status: 0 if every dataset fits; 1 if one does not (the last line suggests a 'utet pack' command) "

@@ -112,8 +112,7 @@ def put(path, name, text, check):
 
 def main():
     logs, check = sys.argv[1], sys.argv[2:] == ["--check"]
-    stand = [put("README.md", "RAM", pocket_table(PLACES[:2], logs), check),
-             put("boards/README.md", "RAM", pocket_table(PLACES, logs), check),
+    stand = [put("boards/README.md", "RAM", pocket_table(PLACES, logs), check),
              put("boards/lm3s6965evb/README.md", "demonstration", demo_table(logs), check)]
     if check and not known.figures_hold():
         skipped = len(stand) - sum(stand)

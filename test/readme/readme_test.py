@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-"""Every C block of README.md and port/README.md is extracted, compiled with all warnings, and run; its output is held
+"""Every C block of README.md, port/README.md and src/EXAMPLES.md is extracted, compiled with all warnings, and run; its output is held
 to another way of reading the same file (the smallest reader: the bytes themselves; the slab: the tool with the zstd
 package). The examples stay as short as they are promised to be. README.md's commands with build/utet and cc work.
 The tests that src/README.md names for its promises must exist, and so must the places where it says that its ten
@@ -117,7 +117,7 @@ def answers():
 
 def main():
     compiler, library, tool, folder = sys.argv[1:5]
-    pages = open("README.md").read() + open("port/README.md").read()
+    pages = "".join(open(name).read() for name in ("README.md", "port/README.md", "src/EXAMPLES.md"))
     blocks = {re.match(r"/\* example: (\w+) \*/", block).group(1): block
               for block in re.findall(r"```c\n(.*?)```", pages, re.S)}
     checks = {"smallest": (DEMO + "demo_tiny.tet", smallest),
