@@ -245,7 +245,7 @@ def unreadable():
         half = write("half", whole.read(5000))
     text = expect("half a file", ["verify", half], 1,
                   r"parse: damaged footer, or the end of the file is missing \(offset 4984\)$")
-    check("what to do about half a file", b"If the file was cut off, get it again." in text, text)
+    check("what to do about half a file", b"If the file is truncated, get it again." in text, text)
 
 
 def selections():

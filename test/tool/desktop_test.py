@@ -70,7 +70,7 @@ def strangers():
     """A file of another kind is not called damaged, and the advice names what makes a .tet file of it."""
     numpy.save(scratch("other.npy"), numpy.arange(4, dtype="f4"))
     status, out, _ = utet("verify", scratch("other.npy"))
-    check("verify another kind", status == 1 and b"no .tet file" in out and b"utet pack" in out and b"cut off" not in out, out)
+    check("verify another kind", status == 1 and b"not a .tet file" in out and b"utet pack" in out and b"truncated" not in out, out)
     tgm = os.path.join(ROOT, "golden", "demo", "forecast.tgm")
     numpy.savez(scratch("other.npz"), a=numpy.arange(4))
     for command, path, pattern in (("info", tgm, r"superblock: not a \.tet file, but Tensogram messages \(.utet messages. lists them\) \(offset 0\)$"),
@@ -79,7 +79,7 @@ def strangers():
                                    ("info", write("other", bytes(100)), r"superblock: not a \.tet file \(offset 0\)$")):
         expect("%s of another kind" % command, [command, path], 1, pattern)
     cut = write("cut.tet", open(PLANET, "rb").read()[:100])
-    check("verify a cut file", b"cut off" in utet("verify", cut)[1])
+    check("verify a cut file", b"truncated" in utet("verify", cut)[1])
 
 
 def versions():
@@ -271,7 +271,7 @@ def answers():
     check("labels of a column", lines[2][0] == "78.0" and len(lines) == 66, lines)
     lines = ask({"window": {"axis": 1, "size": 32, "mode": "bins"}, "min": {"axis": 1}})
     check("columns of windows", lines[1] == "lat 0 to 31 32 to 63 64 to 95 96 to 127".split() and
-          " ".join(lines[0]) == "min of temperature (K), 8,192 elements in windows of 32 places, 64, 4 windows", lines[:2])
+          " ".join(lines[0]) == "min of temperature (K), 8,192 elements in windows of 32 indices, 64, 4 windows", lines[:2])
     check("rows of windows", [[float(v) for v in line[1:]] for line in lines[2:]] ==
           [[float("%.12g" % v) for v in row] for row in field.reshape(64, 4, 32).min(2)], lines)
     lines = ask({"filter": {"gt": float(field[3].max())}, "mean": [1]})

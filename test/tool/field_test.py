@@ -91,7 +91,7 @@ def arrays():
         except ValueError:
             refused = True
         status, err = pack(field("npy", name))
-        check(name + " is refused, as by NumPy", refused and status == 1 and "fortran_order is True or False" in err, err)
+        check(name + " is refused, as by NumPy", refused and status == 1 and "fortran_order must be True or False" in err, err)
     for name, other in (("readme_member", "README.txt"), ("config_json_member", "config.json"), ("folder_member", "layer/")):
         status, err = pack(field("npy", name + ".npz"))
         with numpy.load(field("npy", name + ".npz")) as told:
@@ -131,7 +131,7 @@ def queries():
     status, out, err = ask(field("query", "padfill_u16.tet"), {"dataset": "d1", "window": {"axis": 0, "size": 4, "mode": "bins", "pad": "fill"}, "sum": []})
     check("nothing needs the fill", status == 0 and json.loads(out)["execution"]["operation_reduced_sum"] == data.reshape(6, 4, 19).sum(axis=1).ravel().tolist(), (out[:300], err))
     status, _, err = ask(field("query", "padfill_u16.tet"), {"dataset": "d1", "window": {"axis": 0, "size": 5, "mode": "bins", "pad": "fill"}, "sum": []})
-    check("something needs it", status == 1 and '`window.pad` "fill": a window lacks a place, and -999, the dataset\'s fill, is no u16' in err, err)
+    check("something needs it", status == 1 and '`window.pad` "fill": a window extends beyond the axis, and the dataset\'s fill, -999, is not a valid u16' in err, err)
     begun = time.time()
     status, out, err = utet("query", field("work", "labels-4000.tet"), field("work", "group-labels.json"), "--json")
     told = json.loads(out)["execution"]

@@ -138,7 +138,7 @@ def sheets():
     pack(put("h.csv", b"a\n1\x002\n"), status=1, pattern='line 2, column 1: a zero byte after "1"')
     pack(scratch("t.csv"), "--dtype", "u8", status=1, pattern=r'line 3, column 1 \("a"\): "70000" does not fit u8$')
     pack(put("bad.csv", b"a,b\n1,2\n3\n"), status=1, pattern="line 3: 1 fields, but the first line has 2")
-    pack(put("bad.csv", b"a,b\n1,2\n3,zz\n"), status=1, pattern=r'line 3, column 2 \("b"\): not a number, "zz" \(--missing "zz" reads it as no value; IN:COLUMN takes one column alone\)$')
+    pack(put("bad.csv", b"a,b\n1,2\n3,zz\n"), status=1, pattern=r'line 3, column 2 \("b"\): not a number, "zz" \(--missing "zz" reads it as no value; IN:COLUMN reads only one column\)$')
     marked = pack(put("mark.csv", b"\xef\xbb\xbf7,2.5\n8,3\n"))  # the mark that spreadsheets put before UTF-8
     same("csv with a mark: no row is lost", marked, numpy.array([7, 8], "<i8"), "column1")
     same("csv with a mark: name", pack(put("mark.csv", b"\xef\xbb\xbfa,b\n7,2\n")), numpy.array([7], "<i8"), "a")
@@ -156,7 +156,7 @@ def sheets():
             values = numpy.frombuffer(dense(out, names[1]), "<f8")
             check("csv with %r and %r" % (mark, sign), values[0] == 2.5 and numpy.isnan(values[1]), values)
     pack(put("bad.csv", b"a;b\n1;2,5,0\n"), status=1, pattern=r'line 2, column 2 \("b"\): not a number, "2,5,0" \(--missing "2,5,0" reads it as no value')
-    pack(put("bad.csv", b"a;b\n1;1.234,5\n"), status=1, pattern=r'line 2, column 2 \("b"\): not a number, "1.234,5" \(--thousands SIGN reads signs between its digits')
+    pack(put("bad.csv", b"a;b\n1;1.234,5\n"), status=1, pattern=r'line 2, column 2 \("b"\): not a number, "1.234,5" \(--thousands SIGN allows a sign between digits')
     pack(put("bad.csv", b"a;b\n1,5\n"), status=1, pattern="line 2: 1 fields, but the first line has 2")
     pack(put("bad.csv", b'"a;b","c"\n1;5,2\n'), status=1, pattern=r'line 2, column 1 \("a;b"\): not a number, "1;5"')
     for wide in "utf-16-le", "utf-16-be":
@@ -171,7 +171,7 @@ def sheets():
     pack(scratch("large.csv"), "--dtype", "i64", status=1, pattern=r'line 2, column 1 \("a"\): "18446744073709551615" does not fit i64$')
     same("csv: 2^64 is a double", pack(put("large.csv", b"a\n%d\n" % (most + 1))), numpy.array([most + 1], "<f8"), "a")
     for text_, values_, why in ((b"a\n%d\n-1\n" % most, [most, -1], "a range beyond i64 and u64"), (b"a\n%d\n0.5\n" % most, [most, 0.5], "a number with a fraction")):
-        pack(put("large.csv", text_), status=1, pattern=r'line 2, column 1 \("a"\): "18446744073709551615" is no double, and %s makes this column f64 \(--dtype f64 rounds it\)$' % why)
+        pack(put("large.csv", text_), status=1, pattern=r'line 2, column 1 \("a"\): "18446744073709551615" is not exactly a double, and %s makes this column f64 \(--dtype f64 rounds it\)$' % why)
         same("csv: rounded when told", pack(put("large.csv", text_), "--dtype", "f64", said="1 whole number is rounded to f64, the first in line 2$"), numpy.array(values_, "<f8"), "a")
     for name in ("upper.CSV", "tabs.tsv", "tabs.TSV"):
         mark = b"," if name == "upper.CSV" else b"\t"
@@ -186,7 +186,7 @@ def sheets():
     coded = r'column 1 \("when"\): its 2 words are stored as numbers from 0 on, attribute tetration_categories lists them$'
     same("csv words", pack(log, said=coded), numpy.array([0, 1], "<i8"), "when")
     same("csv words alone", pack(log + ":when", said=coded), numpy.array([0, 1], "<i8"), "when")
-    pack(log, "--dtype", "f32", status=1, pattern='line 2, column 1 .*: not a number, "2024-01-01T00:00" .*; IN:COLUMN takes one column alone.$')
+    pack(log, "--dtype", "f32", status=1, pattern='line 2, column 1 .*: not a number, "2024-01-01T00:00" .*; IN:COLUMN reads only one column.$')
     pack(log + ":where", status=1, pattern='dataset: no column named "where"')
     pack(log + ":tmep", status=1, pattern='no column named "tmep" .did you mean "temp"')
     numpy.savez(scratch("near.npz"), pressure=numpy.zeros(3, "f4"), wind=numpy.zeros(3, "f4"))

@@ -159,10 +159,10 @@ def npy_cases():
         text = "{'descr': '<i2', 'fortran_order': %s, 'shape': (2, 3), }\n" % order
         check("NumPy refuses " + order, by_numpy(npy(text, data=values)) is None)
         status, err, _ = pack(put("n.npy", npy(text, data=values)))
-        check("fortran_order is " + order, status == 1 and "header: fortran_order is True or False (offset 44)" in err, err)
+        check("fortran_order is " + order, status == 1 and "header: fortran_order must be True or False (offset 44)" in err, err)
     for twice in ("'shape': (2, 3), 'shape': (3, 2)", "'shape': (2, 3), \"shape\": (2, 3)", "'descr': '<i2', 'shape': (2, 3)"):
         status, err, _ = pack(put("n.npy", npy("{'descr': '<i2', 'fortran_order': False, %s}" % twice, data=values)))
-        check("a key twice: " + twice, status == 1 and "a key that is given twice" in err, err)
+        check("a key twice: " + twice, status == 1 and "a key is given twice" in err, err)
     for quotes in ('{"descr": "<i2", "fortran_order": True, "shape": (2, 3)}', "{'shape': (2L, 3L), u'descr': u'<i2', \"fortran_order\":True}\n"):
         file = npy(quotes, data=values)
         status, err, out = pack(put("n.npy", file))
@@ -411,7 +411,7 @@ def given_metadata():
                         ('{"datasets": {"a": {"coords": {"x": {"label": ["a", "b"]}}}}}', 'unknown key "label" (did you mean "labels"?'), ('{"datasets": {"a": {}}, "history": []}', 'unknown key "history"'),
                         ('{"datasets": {"a": {"attrs": {"k": "1", "k": "2"}}}}', 'the key "k" is given twice'), ('{"datasets": {"a": {}, "a": {}}}', 'the key "a" is given twice'),
                         ('{"datasets": {"a": {}}}, "history": []', "text after the JSON object"), ('{"datasets": {"a": {}}} {}', "text after the JSON object"),
-                        ("[]", "no JSON object such as"), ("", "no JSON object such as"), ("\0", "no JSON object such as"), ('{"a":' * 200, "unknown key"), ('{"datasets":{"a":{"attrs":' + '{"a":' * 200, "deeper than 128")):
+                        ("[]", "not a JSON object such as"), ("", "not a JSON object such as"), ("\0", "not a JSON object such as"), ('{"a":' * 200, "unknown key"), ('{"datasets":{"a":{"attrs":' + '{"a":' * 200, "deeper than 128")):
         status, err, _ = pack(scratch("a.npy"), "--meta", put("m.json", text))
         check("--meta %.40r" % text, status == 1 and words in err and len(err.splitlines()) == 1, err)
     for length in range(len(good)):

@@ -111,7 +111,7 @@ static int look_at_word(column *c, uint64_t line, const char *cell, int joinable
     if (c->note_length > MOST_NOTE || code_of(c, cell, length) < c->word_count)
         return TOOL_OK;
     if (!is_utf8(cell, length))
-        return column_fail(c, &c->first_text, "\"%.60s\" is no text in UTF-8: save the table as CSV in UTF-8", cell);
+        return column_fail(c, &c->first_text, "\"%.60s\" is not valid UTF-8; save the table as CSV in UTF-8", cell);
     if (c->word_count == 0)
         c->note_length = strlen("{\"codes\":{},\"missing\":-1}") - 1;
     c->note_length += json_length(cell, length) + 2 + (size_t)sprintf(digits, "%zu", c->word_count);
@@ -174,18 +174,18 @@ static uint32_t integer_dtype(const column *c)
 /* Advice about a text among numbers. */
 static int not_a_number(const column *c, uint64_t first_line, int several)
 {
-    const char *const alone = several ? "; IN:COLUMN takes one column alone" : "";
+    const char *const alone = several ? "; IN:COLUMN reads only one column" : "";
 
     if (c->split.line != 0 && c->joinable)
-        return column_fail(c, &c->split, "not a number, \"%s\" (--thousands SIGN reads signs between its digits%s)",
+        return column_fail(c, &c->split, "not a number, \"%s\" (--thousands SIGN allows a sign between digits%s)",
                            c->split.text, alone);
     if (c->split.line != 0 && column_blanks(c->split.text))
         return column_fail(c, &c->split,
-                           "not a number, \"%s\" (cells end at commas, semicolons or tabs, not at blanks%s)",
+                           "not a number, \"%s\" (fields end at commas, semicolons or tabs, not at blanks%s)",
                            c->split.text, alone);
     if (c->numbers > 0 && c->first_text.line == first_line)
         return column_fail(c, &c->first_text,
-                           "not a number, \"%s\" (--units takes this line as units, --skip N skips N lines%s)",
+                           "not a number, \"%s\" (--units reads this line as units, --skip N skips N lines%s)",
                            c->first_text.text, alone);
     return column_fail(c, &c->first_text, "not a number, \"%s\" (--missing \"%.30s\" reads it as no value%s)",
                        c->first_text.text, c->first_text.text, alone);
@@ -197,8 +197,8 @@ static int choose_words(column *c, const pack_options *opt, uint64_t first_line,
         return not_a_number(c, first_line, several);
     if (c->note_length > MOST_NOTE)
         return column_fail(c, &c->first_text,
-                           "words such as \"%s\", and the list of all of them is longer than the 1,024 bytes of an "
-                           "attribute (IN:COLUMN takes one column alone)",
+                           "texts such as \"%s\"; the list of all texts is longer than an attribute can be, 1,024 "
+                           "bytes (IN:COLUMN reads only one column)",
                            c->first_text.text);
     c->coded = 1;
     c->dtype = UTET_I64;
@@ -257,7 +257,7 @@ int column_choose(column *c, const pack_options *opt, uint64_t first_line, int s
         c->dtype = integers;
     else if (c->inexact.line != 0)
         return column_fail(
-            c, &c->inexact, "\"%s\" is no double, and %s makes this column f64 (%s--dtype f64 rounds it)",
+            c, &c->inexact, "\"%s\" is not exactly a double, and %s makes this column f64 (%s--dtype f64 rounds it)",
             c->inexact.text,
             c->absent > 0 && integers != 0 ? absent_words(c)
             : !c->all_whole                ? "a number with a fraction"
@@ -324,7 +324,7 @@ int column_keep(column *c, uint64_t line, const char *cell, const char *number, 
         c->rounded++;
     }
     if (c->filled && bits == c->fill)
-        return column_fail(c, &here, "\"%.60s\" is the number of --fill: choose one that no cell has", cell);
+        return column_fail(c, &here, "\"%.60s\" is the value of --fill; choose a number that no field contains", cell);
     return put(c, bits);
 }
 

@@ -101,7 +101,7 @@ static int take_key(scan *s)
     const size_t at = s->at + 1;
 
     if (s->at >= s->length || s->text[s->at] != '"' || !skip_string(s))
-        return wrong(s, s->at, "no JSON: a key in quotation marks is missing");
+        return wrong(s, s->at, "not JSON: a key in quotation marks is missing");
     if (s->count == s->room) {
         key *const more = realloc(s->keys, (s->room * 2 + 64) * sizeof *more);
 
@@ -123,7 +123,7 @@ static int take_key(scan *s)
 static int open_value(scan *s, int list)
 {
     if (s->depth == DEEPEST)
-        return wrong(s, s->at, "deeper than 128 lists and objects");
+        return wrong(s, s->at, "nested deeper than 128 lists and objects");
     s->depth++;
     s->list[s->depth] = (char)list;
     s->first[s->depth] = s->count;
@@ -145,7 +145,7 @@ static int step(scan *s)
         return TOOL_OK;
     }
     if (c == '"')
-        return skip_string(s) ? TOOL_OK : wrong(s, s->at, "no JSON: a text that nothing closes");
+        return skip_string(s) ? TOOL_OK : wrong(s, s->at, "not JSON: unterminated text");
     s->at++;
     if (c != ',' || s->list[s->depth])
         return TOOL_OK;
@@ -164,7 +164,7 @@ int pack_given_check(const char *path, const char *text, size_t length)
     s.length = length;
     skip_blanks(&s);
     if (s.at >= length || text[s.at] != '{')
-        return wrong(&s, s.at, "no JSON object such as {\"datasets\":{\"NAME\":{\"attrs\":{…}}}}");
+        return wrong(&s, s.at, "not a JSON object such as {\"datasets\":{\"NAME\":{\"attrs\":{…}}}}");
     do {
         result = step(&s);
         skip_blanks(&s);

@@ -82,7 +82,7 @@ static int take_extent(literal *l, uint64_t *value)
     }
     if (l->at == from || (*from == '0' && *value != 0)) {
         l->at = from;
-        return wrong(l, "the extents of an array are whole numbers from 0 up, in decimal");
+        return wrong(l, "an extent is not a decimal integer from 0");
     }
     if (*l->at == 'L' && l->longs)
         l->at++;
@@ -96,14 +96,15 @@ static int take_shape(literal *l, pack_input *in)
 
     in->ndim = 0;
     if (!take_word(l, "("))
-        return wrong(l, "the shape is no tuple, such as (3, 4)");
+        return wrong(l, "the shape is not a tuple such as (3, 4)");
     for (;;) {
         skip_blanks(l);
         if (*l->at == ')' && (comma || in->ndim > 1))
             break;
         if (!comma)
-            return wrong(l, in->ndim == 1 && *l->at == ')' ? "the shape is no tuple: (3,) has one axis, (3) is a number"
-                                                           : "a comma or parenthesis is missing in the shape");
+            return wrong(l, in->ndim == 1 && *l->at == ')'
+                                ? "the shape is not a tuple: (3,) has one axis, (3) is a number"
+                                : "a comma or parenthesis is missing in the shape");
         if (in->ndim == UTET_MAX_NDIM)
             return wrong(l, "a shape of more than 8 axes, which .tet cannot hold");
         if (take_extent(l, &in->shape[in->ndim]) != TOOL_OK)
@@ -190,7 +191,7 @@ static int take_descr(literal *l, pack_input *in)
     if (*l->at == '[' || *l->at == '(')
         return foreign(in, l->at);
     if (take_string(l, text, sizeof text) != 0)
-        return wrong(l, "no dtype such as '<f4'");
+        return wrong(l, "the dtype is missing, such as '<f4'");
     kind = text + (text[0] != '\0' && strchr("<>|=", text[0]) != NULL);
     for (i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         if (strcmp(kind, kinds[i].text) == 0) {
@@ -205,7 +206,7 @@ static int take_descr(literal *l, pack_input *in)
 static int take_order(literal *l, int *fortran)
 {
     *fortran = take_word(l, "True");
-    return *fortran || take_word(l, "False") ? TOOL_OK : wrong(l, "fortran_order is True or False");
+    return *fortran || take_word(l, "False") ? TOOL_OK : wrong(l, "fortran_order must be True or False");
 }
 
 /* One key and its value. */
@@ -217,14 +218,14 @@ static int take_pair(literal *l, pack_input *in, int *fortran, unsigned *seen)
     unsigned i = 0;
 
     if (take_string(l, key, sizeof key) != 0)
-        return wrong(l, "no key in quotes");
+        return wrong(l, "a key in quotes is missing");
     while (i < 3 && strcmp(key, keys[i]) != 0)
         i++;
     l->at = from;
     if (i == 3)
-        return wrong(l, "an unknown key: NumPy has descr, fortran_order and shape");
+        return wrong(l, "unknown key; NumPy writes descr, fortran_order and shape");
     if ((*seen >> i & 1) != 0)
-        return wrong(l, "a key that is given twice");
+        return wrong(l, "a key is given twice");
     *seen |= 1u << i;
     (void)take_string(l, key, sizeof key);
     skip_blanks(l);
@@ -254,7 +255,7 @@ static int parse_header(literal *l, pack_input *in, size_t length, int *fortran)
         comma = take_word(l, ",");
     }
     if (seen != (KEY_DESCR | KEY_ORDER | KEY_SHAPE))
-        return wrong(l, "a key is missing: descr, fortran_order and shape have to be there");
+        return wrong(l, "a key is missing; descr, fortran_order and shape are required");
     skip_blanks(l);
     if (l->at != l->start + length)
         return wrong(l, "text after the dictionary");

@@ -227,7 +227,7 @@ static const char *read_tile(back *b, const utet_chunk *chunk)
     const uint64_t size = chunk->stored_byte_len;
 
     if (!in_place(b, chunk))
-        return "a row is in the place of another one";
+        return "a row is at the position of another row";
     if (offset < b->bytes_at || offset + size > b->bytes_at + b->bytes_held) {
         const char *const what = read_bytes(b, offset, size);
 
@@ -325,7 +325,7 @@ static int read_all(const pack_file *f, back *all, unsigned threads)
     for (i = 1; i < threads && result == TOOL_OK; i++) {
         all[i].started = pthread_create(&all[i].thread, NULL, read_rows, &all[i]) == 0;
         if (!all[i].started)
-            result = wrong(f, "no more threads");
+            result = wrong(f, "cannot create a thread");
     }
     if (result == TOOL_OK)
         (void)read_rows(&all[0]);

@@ -160,7 +160,7 @@ static void put_heading(const places *p, const char *name, size_t length)
         putchar(')');
     }
     if (a->plan.grouping.window.size != 0) /* an element may be in several windows, and in none */
-        printf(", %s elements in windows of %s places", grouped(number[0], a->answer.folded),
+        printf(", %s elements in windows of %s indices", grouped(number[0], a->answer.folded),
                grouped(number[1], a->plan.grouping.window.size));
     else
         printf(", %s of %s elements", grouped(number[0], a->answer.folded), grouped(number[1], a->answer.elements));
@@ -180,7 +180,7 @@ static int put_alignment(const answer *a)
     unsigned i;
 
     for (i = 0; i < a->plan.align.count; i++)
-        printf("axis %u and axis %u, %" PRIu64 " and %" PRIu64 " places: %s\n", a->plan.align.axis[i],
+        printf("axis %u and axis %u, %" PRIu64 " and %" PRIu64 " indices: %s\n", a->plan.align.axis[i],
                a->plan.align.other_axis[i], a->plan.dataset.shape[a->plan.align.axis[i]],
                a->plan.align.other.shape[a->plan.align.other_axis[i]], reasons[a->plan.align.reason[i]]);
     return finish_stdout(TOOL_OK);
@@ -285,7 +285,7 @@ static int put_results(places *p, const char *name, size_t length)
     find_axes(p);
     put_heading(p, name, length);
     if (histogram) {
-        puts("least edge, greatest edge, counts:");
+        puts("smallest edge, largest edge, counts:");
         return put_numbers(p, a->answer.together);
     }
     if (a->answer.ndim < 2)

@@ -47,8 +47,8 @@ int answer_fail(answer *a, utet_status status)
     if (status == UTET_E_ARGUMENT && a->plan.grouping.window.pad == UTET_FOLD_PAD_FILL && !needs_passes(a))
         return fail(
             a->opt->dataset, "query", NO_OFFSET,
-            "`window.pad` \"fill\": a window lacks a place, and %.17g, the dataset's fill, is no %s (`pad` none or "
-            "0 does without it)",
+            "`window.pad` \"fill\": a window extends beyond the axis, and the dataset's fill, %.17g, is not a valid %s; "
+            "use `pad` none or 0",
             a->plan.grouping.window.fill, utet_show_dtype(a->plan.dataset.dtype));
     if (status == UTET_E_ARGUMENT)
         return answer_cannot(a, "this reduction by groups or windows");

@@ -80,7 +80,7 @@ static int refuse(const values *v)
 
     if (v->status == UTET_E_BUDGET && v->ranges == NULL && is_endless(v->object))
         return fail(v->m->s.path, "descriptor", v->object->frame_offset,
-                    "no values are stored, but %s bytes of one value described; utet writes at most %s: use --slab",
+                    "the descriptor describes %s bytes of one repeated value; utet writes at most %s; use --slab",
                     grouped(bytes, v->object->decoded_length), TENSOGRAM_MOST_CONSTANT_WORDS);
     if (v->status == UTET_E_CODEC)
         return fail(v->m->s.path, "descriptor", v->object->frame_offset, "%s: not supported by utet",

@@ -294,14 +294,14 @@ static utet_status verify_keys(tensogram_verification *v, const utet_item *map)
 
     while ((status = utet_item_next(&metadata->reader, &list, &key, &value)) == UTET_OK)
         if (key.kind != UTET_CBOR_TEXT) {
-            add_at(v, "metadata", UTET_SEVERITY_ERROR, UTET_E_METADATA, key.place, "a key is no text");
+            add_at(v, "metadata", UTET_SEVERITY_ERROR, UTET_E_METADATA, key.place, "a key is not a text");
             return UTET_OK;
         }
     if (status != UTET_END || map == &metadata->document.extra || map == &metadata->document.reserved)
         return status == UTET_END ? UTET_OK : status;
     status = utet_metadata_in(metadata, map, "_reserved_", 10, &value);
     if (status == UTET_OK && (value.kind != UTET_CBOR_MAP || (value.flags & UTET_CBOR_TAGGED) != 0))
-        add_at(v, "metadata", UTET_SEVERITY_ERROR, UTET_E_METADATA, value.place, "_reserved_ of a tensor is no map");
+        add_at(v, "metadata", UTET_SEVERITY_ERROR, UTET_E_METADATA, value.place, "_reserved_ of a tensor is not a map");
     return status == UTET_E_NOT_FOUND ? UTET_OK : status;
 }
 
@@ -420,7 +420,7 @@ static int run(tensogram_verification *v)
         v->number++;
     }
     if (sound == 0 && report_error(&v->r) == NULL)
-        report_add(&v->r, "message", UTET_SEVERITY_ERROR, UTET_E_MAGIC, 0, "there is no sound message");
+        report_add(&v->r, "message", UTET_SEVERITY_ERROR, UTET_E_MAGIC, 0, "the file contains no valid message");
     if (m->message.skipped != 0)
         report_add(&v->r, "foreign_bytes", UTET_SEVERITY_ERROR, UTET_OK, NO_OFFSET,
                    "%" PRIu64 " bytes after the last message", m->message.skipped);

@@ -248,7 +248,7 @@ static utet_status spill_finding(verification *v, const utet_span *span, const c
 {
     if (status == UTET_E_METADATA || (span->offset != 0 && span->length == 0))
         report_add(v->r, check, UTET_SEVERITY_WARNING, UTET_OK, NO_OFFSET, "not usable: %s",
-                   span->length == 0 ? "its place is not in front of the footer"
+                   span->length == 0 ? "its position is not before the footer"
                                      : "it is damaged, or of a newer version");
     else if (status == UTET_OK || (status == UTET_E_NOT_FOUND && span->length != 0))
         report_add(v->r, check, UTET_SEVERITY_INFO, UTET_OK, NO_OFFSET, "%" PRIu64 " bytes", span->length);

@@ -76,13 +76,13 @@ typedef struct advice {
 static const advice *advice_for(const report *r, const note *n)
 {
     static const advice footer = {"footer_invalid", "The footer (history, metadata) is damaged or missing.",
-                                  "If the file was cut off, get it again. Else strip the footer: cut the file behind "
-                                  "the last payload and clear the footer flag."};
-    static const advice layout = {"invalid_layout", "The file is damaged or cut off and cannot be read reliably.",
+                                  "If the file is truncated, get it again. Otherwise remove the footer: truncate the "
+                                  "file after the last payload and clear the footer flag."};
+    static const advice layout = {"invalid_layout", "The file is damaged or truncated and cannot be read reliably.",
                                   "Write it again from its source."};
-    static const advice other = {"invalid_layout", "The file is no .tet file, or its first bytes are damaged.",
-                                 "`utet pack` makes one of .npy, .npz, .csv, PNG and raw data."};
-    static const advice id = {"bad_dataset_id", "A chunk belongs to a dataset that is not there.",
+    static const advice other = {"invalid_layout", "The file is not a .tet file, or its first bytes are damaged.",
+                                 "`utet pack` makes a .tet file from .npy, .npz, .csv, PNG or raw data."};
+    static const advice id = {"bad_dataset_id", "A chunk belongs to a dataset that does not exist.",
                               "Write the file again from its source."};
     static const advice payload = {"chunk_decode_failed", "A chunk cannot be decoded.",
                                    "Write the file again from its source."};
