@@ -917,7 +917,7 @@ static void entries_in_one_walk(void **state)
         assert_true(cursor.entry.kind == last.entry.kind && cursor.preceder.kind == last.preceder.kind);
         DRIVE(status, utet_entry_next(&metadata, &cursor)); /* and it is still at the end */
         assert_int_equal(status, UTET_END);
-        DRIVE_OK(utet_entry_next(&metadata, &kept));        /* a copy goes on from where it was made */
+        DRIVE_OK(utet_entry_next(&metadata, &kept)); /* a copy goes on from where it was made */
         assert_int_equal(kept.object, 1);
         rig_end(&r, "cursor");
     }
