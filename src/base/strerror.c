@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 #define PORT "an error of the port: see its README"
-#define UNKNOWN "unknown status"
+#define STATUS_UNKNOWN "unknown status"
 
 /* Pairs of a status and its text, one after another: a table of addresses would take more flash. */
 typedef struct texts {
@@ -17,21 +17,21 @@ typedef struct texts {
 #include "status_texts.h"
 #undef TEXT
     char port[sizeof(PORT)];
-    char unknown[sizeof(UNKNOWN)];
+    char unknown[sizeof(STATUS_UNKNOWN)];
 } texts;
 
 static const texts in_flash UTET_FLASH = {
 #define TEXT(status, words) status, words,
 #include "status_texts.h"
     PORT,
-    UNKNOWN,
+    STATUS_UNKNOWN,
 };
 
 #ifdef __AVR__
 static const texts in_ram = {
 #include "status_texts.h"
     PORT,
-    UNKNOWN,
+    STATUS_UNKNOWN,
 };
 #define ADDRESSABLE in_ram
 #else

@@ -84,7 +84,7 @@ static void move_to_front(utet_file *file, uint8_t *buffer, size_t count)
 }
 
 /* Makes the last bytes that are held addressable. */
-static utet_status reach(utet_file *file, size_t behind)
+static utet_status window_reach(utet_file *file, size_t behind)
 {
     file->priv.at = file->priv.tail - behind;
     file->priv.have = behind;
@@ -100,7 +100,7 @@ utet_status utet_fetch_ahead(utet_file *file, size_t length, uint64_t offset, si
     if (file->priv.end - offset > file->priv.held)
         behind = 0; /* the first byte is not held */
     if (behind >= length)
-        return reach(file, behind);
+        return window_reach(file, behind);
     if (offset > io->size || io->size - offset < length)
         return UTET_E_SHORT;
     if (behind == 0) {
@@ -134,7 +134,7 @@ utet_status utet_fetch_ahead(utet_file *file, size_t length, uint64_t offset, si
         file->priv.held += room;
         behind += room;
     } while (behind < length);
-    return reach(file, behind);
+    return window_reach(file, behind);
 }
 
 utet_status utet_fetch(utet_file *file, size_t length, uint64_t offset)

@@ -227,7 +227,7 @@ static utet_status open_level(utet_cbor *cbor, const item_head *head, uint32_t r
     return UTET_OK;
 }
 
-static utet_status simple(utet_cbor *cbor, const item_head *head)
+static utet_status cbor_simple(utet_cbor *cbor, const item_head *head)
 {
     static const uint8_t tokens[] = {UTET_CBOR_BOOLEAN, UTET_CBOR_BOOLEAN, UTET_CBOR_NULL,  UTET_CBOR_UNDEFINED,
                                      UTET_CBOR_END,     UTET_CBOR_FLOAT,   UTET_CBOR_FLOAT, UTET_CBOR_FLOAT};
@@ -252,7 +252,7 @@ static utet_status take_head(utet_cbor *cbor, const item_head *head)
 
     cbor->number = head->number;
     if (head->major == MAJOR_SIMPLE)
-        return simple(cbor, head);
+        return cbor_simple(cbor, head);
     cbor->token = tokens[head->major];
     if (is_long(head))
         cbor->flags |= UTET_CBOR_LONG;

@@ -10,7 +10,7 @@
 #include "cbor.h"
 
 /* Returns nonzero if a float of fewer bits has this value. */
-static int fits(uint64_t bits, unsigned mantissa_bits, unsigned exponent_bits)
+static int cbor_float_fits(uint64_t bits, unsigned mantissa_bits, unsigned exponent_bits)
 {
     uint64_t mantissa = bits & (((uint64_t)1 << 52) - 1);
     int exponent = (int)(bits >> 52 & 0x7FF) - 1023;
@@ -32,7 +32,8 @@ static int fits(uint64_t bits, unsigned mantissa_bits, unsigned exponent_bits)
 
 int utet_cbor_float_is_long(const utet_cbor *cbor)
 {
-    return (cbor->length == 8 && fits(cbor->number, 23, 8)) || (cbor->length == 4 && fits(cbor->number, 10, 5));
+    return (cbor->length == 8 && cbor_float_fits(cbor->number, 23, 8)) ||
+           (cbor->length == 4 && cbor_float_fits(cbor->number, 10, 5));
 }
 
 #endif

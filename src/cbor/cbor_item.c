@@ -31,7 +31,7 @@ static utet_status token(utet_cbor *reader)
 }
 
 /* A break: there are no more entries, now and later. */
-static utet_status ended(utet_item *list)
+static utet_status cbor_item_ended(utet_item *list)
 {
     list->flags &= (uint8_t)~UTET_CBOR_INDEFINITE;
     list->length = 0;
@@ -60,7 +60,7 @@ utet_status utet_item_key(utet_cbor *reader, utet_item *list, utet_item *key)
             if (status != UTET_OK)
                 return status;
             if (reader->token == UTET_CBOR_CLOSE)
-                return ended(list);
+                return cbor_item_ended(list);
             if (reader->depth != 0)
                 return utet_cbor_fault(reader, reader->begin);
             utet_cbor_item(reader, key);
@@ -96,7 +96,7 @@ utet_status utet_item_value(utet_cbor *reader, utet_item *list, utet_item *item)
         return status;
     reader->priv.step = STEP_BEGIN;
     if (status == UTET_END)
-        return ended(list);
+        return cbor_item_ended(list);
     if (status == UTET_OK) {
         list->place = reader->base + reader->next;
         if (list->length != 0)

@@ -10,7 +10,7 @@
 
 /* ---- opening ---- */
 
-static utet_status set_request(utet_fold *fold, utet_file *file, const utet_fold_request *request)
+static utet_status fold_set_request(utet_fold *fold, utet_file *file, const utet_fold_request *request)
 {
     const utet_dataset *dataset = request->dataset;
     const utet_fold_operation *operation = request->operation;
@@ -144,7 +144,7 @@ static utet_status prepare(utet_fold *fold, utet_file *file, const utet_fold_req
     if (status != UTET_OK)
         return status;
     if (!resumed)
-        status = set_request(fold, file, request);
+        status = fold_set_request(fold, file, request);
     if (status == UTET_OK)
         status = utet_slab_need(&fold->box.slab, file, request->dataset, request->ranges);
     if (status == UTET_OK) {
@@ -210,7 +210,7 @@ static int next_box(utet_fold *fold, uint8_t stays)
     return 0;
 }
 
-static utet_status open_box(utet_fold *fold)
+static utet_status fold_open_box(utet_fold *fold)
 {
     utet_file *file = fold->priv.file;
     utet_status status;
@@ -236,7 +236,7 @@ void utet_fold_take(utet_fold *fold, fold_part *part)
 }
 
 /* The next run into its cells. */
-static utet_status take_run(utet_fold *fold)
+static utet_status fold_take_run(utet_fold *fold)
 {
     utet_slab *slab = &fold->box.slab;
     utet_run *run = &fold->box.run; /* neither is on the stack, below which the slab works */
@@ -303,7 +303,7 @@ static utet_status run(utet_fold *fold, double *results)
 
     for (;;) {
         if (fold->priv.state != FOLD_RUN) {
-            status = open_box(fold);
+            status = fold_open_box(fold);
             if (status != UTET_OK)
                 return status;
             /* Only now: until then the window may have had this memory. */
@@ -314,7 +314,7 @@ static utet_status run(utet_fold *fold, double *results)
         do {
             if (fold->priv.pass_tiles != NULL)
                 fold->priv.pass_tiles(fold);
-            status = take_run(fold);
+            status = fold_take_run(fold);
         } while (status == UTET_OK);
         if (status != UTET_END)
             return status;

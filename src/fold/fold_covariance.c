@@ -50,14 +50,14 @@ static variable *variable_at(const utet_fold_matrix *matrix, unsigned second, si
     return (void *)(utet_matrix_kept(matrix) + (second * matrix->block + i) * variable_bytes(matrix));
 }
 
-static uint32_t *sum_of(variable *of)
+static uint32_t *covariance_sum(variable *of)
 {
     return (void *)(of + 1);
 }
 
 static uint32_t *squares_of(const fold_layout *layout, variable *of)
 {
-    return sum_of(of) + layout->sum_words;
+    return covariance_sum(of) + layout->sum_words;
 }
 
 static uint32_t *product_at(const utet_fold_matrix *matrix, size_t i, size_t j)
@@ -119,7 +119,7 @@ void utet_matrix_take(const utet_fold_matrix *matrix, size_t observation, size_t
         element.magnitude = 0;
         element.shift = 0;
     }
-    utet_fold_wide_add(sum_of(to), layout->sum_words, element.shift, element.magnitude, element.negative);
+    utet_fold_wide_add(covariance_sum(to), layout->sum_words, element.shift, element.magnitude, element.negative);
     if (matrix->priv.correlation)
         add_product(squares_of(layout, to), product_words(layout), &element, &element);
     if (second)
@@ -159,7 +159,7 @@ static unsigned covariance(const utet_fold_matrix *matrix, uint32_t *words, vari
     utet_fold_wide_multiply(words, count, matrix->observed);
     for (i = 0; i < layout->sum_words; i++)
         for (j = 0; j < layout->sum_words; j++) {
-            uint64_t both = (uint64_t)sum_of(a)[i] * sum_of(b)[j];
+            uint64_t both = (uint64_t)covariance_sum(a)[i] * covariance_sum(b)[j];
 
             if (both != 0)
                 utet_fold_wide_add(words, count, 32 * (i + j), both, less);
@@ -191,7 +191,7 @@ static void finish_variables(const utet_fold_matrix *matrix, unsigned second)
     for (i = 0; i < matrix->priv.many[second]; i++) {
         variable *of = variable_at(matrix, second, i);
 
-        of->negative = utet_fold_wide_absolute(sum_of(of), layout->sum_words);
+        of->negative = utet_fold_wide_absolute(covariance_sum(of), layout->sum_words);
         if (!matrix->priv.correlation)
             continue;
         (void)covariance(matrix, squares_of(layout, of), of, of, &number);

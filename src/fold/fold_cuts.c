@@ -20,7 +20,7 @@ static size_t cuts_of(const utet_fold_cuts *axis)
 }
 
 /* Goes to the first index of the cuts of the box. */
-static void enter(utet_fold_span *span, utet_fold_cuts *axis)
+static void cuts_enter(utet_fold_span *span, utet_fold_cuts *axis)
 {
     uint64_t lead = axis->lead;
     uint64_t from = axis->from * axis->step;
@@ -51,7 +51,7 @@ static void set_boxes(utet_fold *fold, uint64_t room)
             room = 1;
         span->box = span->count;
         fold->boxes = utet_mul(fold->boxes, utet_div_up(axis->cuts, axis->box));
-        enter(span, axis);
+        cuts_enter(span, axis);
         if (fold->priv.order == NULL || axis->stays)
             continue;
         if (across) {
@@ -96,12 +96,12 @@ static int next_box(utet_fold *fold, uint8_t other_results)
             }
         } else if (axis->cuts - axis->from > axis->box) {
             axis->from += axis->box;
-            enter(span, axis);
+            cuts_enter(span, axis);
             return 1;
         } else {
             axis->from = 0;
         }
-        enter(span, axis);
+        cuts_enter(span, axis);
     }
     return 0;
 }
@@ -126,7 +126,7 @@ static size_t cut_at(const utet_fold_grouping *by, unsigned d, uint64_t place)
     return cut < cuts_of(axis) ? (size_t)cut : NOWHERE;
 }
 
-static uint64_t *counter(const utet_fold *fold, uint8_t *cell)
+static uint64_t *cuts_counter(const utet_fold *fold, uint8_t *cell)
 {
     return (void *)(cell + fold->priv.cell_bytes - sizeof(uint64_t));
 }
@@ -138,7 +138,7 @@ static void count(const fold_part *part)
     size_t i;
 
     for (i = 0; i < part->count; i += one)
-        *counter(part->fold, part->cell + i * part->cell_step) += one;
+        *cuts_counter(part->fold, part->cell + i * part->cell_step) += one;
 }
 
 /* Finds the elements of the run that are in the window. 0: it begins after them, or in another box. */
@@ -288,7 +288,7 @@ static uint64_t result_of(const utet_fold *fold, size_t i)
     void *cell = fold_cell_at(fold, i);
 
     if (by->window.size != 0) {
-        uint64_t counted = *counter(fold, cell);
+        uint64_t counted = *cuts_counter(fold, cell);
 
         if (counted < by->window.min_count || counted == 0)
             return FOLD_DOUBLE_NAN;
@@ -312,7 +312,7 @@ static void finish(utet_fold *fold, double *results)
 
     for (i = 0; i < fold->priv.cells; i++) {
         if (by->counts != NULL)
-            by->counts[done + i] = *counter(fold, fold_cell_at(fold, i));
+            by->counts[done + i] = *cuts_counter(fold, fold_cell_at(fold, i));
         if (fold->priv.turns == NULL)
             results[i] = utet_fold_value(result_of(fold, i));
     }

@@ -3,12 +3,12 @@
 /* The exponential of what is not positive: 2^-n times that of a rest from 0 to ln 2, by its series in integers. */
 #include "fold_ieee.h"
 
-#define TERMS 33u    /* ln(2)^34 / 34! is less than 2^-145 */
-#define LARGEST 746  /* e^-746 is less than half of the smallest double */
-#define ONE_BIT 1022 /* the shift of 2^-52, the last bit of doubles from 1 on */
+#define TERMS 33u            /* ln(2)^34 / 34! is less than 2^-145 */
+#define FOLD_EXP_LARGEST 746 /* e^-746 is less than half of the smallest double */
+#define ONE_BIT 1022         /* the shift of 2^-52, the last bit of doubles from 1 on */
 
 /* The magnitude of a, which is less than 2^10, in six words, five of them for the fraction. */
-static void spread(uint32_t *words, const fold_element *a)
+static void fold_exp_spread(uint32_t *words, const fold_element *a)
 {
     const int32_t up = (int32_t)a->shift - (ONE_BIT + 52 - 160);
     unsigned i;
@@ -51,9 +51,9 @@ uint64_t utet_fold_exp(uint64_t a)
     utet_fold_split(&utet_dtype_layouts[UTET_F64], a, &element);
     if (element.special == FOLD_FINITE && element.magnitude == 0)
         return FOLD_DOUBLE_ONE;
-    if (element.special != FOLD_FINITE || (a & ~FOLD_DOUBLE_SIGN) >= utet_fold_round(0, LARGEST, 0, 0))
+    if (element.special != FOLD_FINITE || (a & ~FOLD_DOUBLE_SIGN) >= utet_fold_round(0, FOLD_EXP_LARGEST, 0, 0))
         return 0;
-    spread(words, &element);
+    fold_exp_spread(words, &element);
     n = reduce(rest, words);
     for (term = TERMS; term != 0; term--) {
         utet_fixed_multiply(power, power, rest);

@@ -23,8 +23,8 @@ UTET_APART static uint64_t key_at(const fold_layout *layout, const uint8_t *at, 
 
 /* Finds the arc of all elements that replace the cell's: those with a smaller key or, if `equal`, with the same one.
  * It may also have NaN. 0: there are none. */
-UTET_APART static int better(const fold_layout *layout, unsigned detail, const fold_extreme *cell, unsigned equal,
-                             utet_fold_arc *arc)
+UTET_APART static int extreme_better(const fold_layout *layout, unsigned detail, const fold_extreme *cell,
+                                     unsigned equal, utet_fold_arc *arc)
 {
     uint64_t most = fold_most(layout);
     uint64_t sign = most / 2 + 1;
@@ -71,7 +71,7 @@ static void take_all(const fold_part *part, size_t i, size_t count, fold_extreme
             utet_fold_arc arc;
             size_t worse;
 
-            if (!better(part->layout, detail, cell, equal, &arc))
+            if (!extreme_better(part->layout, detail, cell, equal, &arc))
                 return;
             worse = utet_fold_scan(part->layout, at, count, part->stride, &arc);
             count -= worse;

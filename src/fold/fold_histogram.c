@@ -120,7 +120,7 @@ static int finding_range(const utet_fold *fold)
     return !fold->priv.has_range && fold->priv.turn == 0;
 }
 
-static void widen(bins *cell, uint64_t key)
+static void histogram_widen(bins *cell, uint64_t key)
 {
     if (cell->seen == 0 || key < cell->range.keys.low)
         cell->range.keys.low = key;
@@ -157,7 +157,7 @@ static void take(const fold_part *part)
         utet_fold_split(layout, bits, &element);
         if (finding_range(fold)) {
             if (element.special == FOLD_FINITE)
-                widen(cell, utet_fold_key(layout, bits));
+                histogram_widen(cell, utet_fold_key(layout, bits));
             continue;
         }
         if (element.special == FOLD_NAN)
@@ -175,13 +175,13 @@ static void take(const fold_part *part)
 }
 
 /* An edge that is 0 is not -0. */
-UTET_APART static uint64_t edge(uint64_t bits)
+UTET_APART static uint64_t histogram_edge(uint64_t bits)
 {
     return bits == FOLD_DOUBLE_SIGN ? 0 : bits;
 }
 
 /* The range of a cell, at the front of its result. */
-static void set_range(const utet_fold *fold, bins *cell, double *result)
+static void histogram_set_range(const utet_fold *fold, bins *cell, double *result)
 {
     const fold_layout *layout = fold->priv.layout;
     uint64_t low = FOLD_DOUBLE_NAN;
@@ -190,11 +190,11 @@ static void set_range(const utet_fold *fold, bins *cell, double *result)
     if (fold->priv.has_range) {
         const utet_fold_binary *minus = &fold->priv.own.range.minus_low;
 
-        low = edge(utet_fold_round(!minus->negative, minus->magnitude, minus->exponent, 0)); /* exact */
+        low = histogram_edge(utet_fold_round(!minus->negative, minus->magnitude, minus->exponent, 0)); /* exact */
         high = fold->priv.own.range.high;
     } else if (cell->seen != 0) {
-        low = edge(utet_fold_promote(layout, cell->range.keys.low));
-        high = edge(utet_fold_promote(layout, cell->range.keys.high));
+        low = histogram_edge(utet_fold_promote(layout, cell->range.keys.low));
+        high = histogram_edge(utet_fold_promote(layout, cell->range.keys.high));
         cell->width = width_of(low, high, fold->priv.bins);
         cell->range.minus_low = utet_fold_binary_of(low ^ FOLD_DOUBLE_SIGN);
     }
@@ -215,7 +215,7 @@ static int again(utet_fold *fold, double *results)
         uint64_t *counter = counters(cell);
 
         if (fold->priv.turn == 0)
-            set_range(fold, cell, results);
+            histogram_set_range(fold, cell, results);
         if (finding_range(fold))
             continue;
         for (bin = first; bin < fold->priv.bins && bin - first < many; bin++)
@@ -225,7 +225,7 @@ static int again(utet_fold *fold, double *results)
     return finding_range(fold) || fold->priv.bins - first > many;
 }
 
-static int is_finite(uint64_t bits)
+static int histogram_is_finite(uint64_t bits)
 {
     return (bits & FOLD_DOUBLE_INF) != FOLD_DOUBLE_INF;
 }
@@ -241,10 +241,10 @@ static utet_status prepare(utet_fold *fold, const utet_fold_request *request)
     if (many == 0 || many > UTET_FOLD_MAX_BINS)
         return UTET_E_ARGUMENT;
     if (request->has_range) {
-        const uint64_t low = edge(utet_fold_bits(request->low));
-        const uint64_t high = edge(utet_fold_bits(request->high));
+        const uint64_t low = histogram_edge(utet_fold_bits(request->low));
+        const uint64_t high = histogram_edge(utet_fold_bits(request->high));
 
-        if (!is_finite(low) || !is_finite(high) || utet_fold_order(low) >= utet_fold_order(high))
+        if (!histogram_is_finite(low) || !histogram_is_finite(high) || utet_fold_order(low) >= utet_fold_order(high))
             return UTET_E_ARGUMENT;
         fold->priv.own.range.high = high;
         fold->priv.own.range.minus_low = utet_fold_binary_of(low ^ FOLD_DOUBLE_SIGN);

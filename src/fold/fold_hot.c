@@ -15,19 +15,19 @@
 #endif
 
 /* Loads: one instruction if the processor has it, which compilers recognise only after inlining. */
-#define INLINE static inline __attribute__((always_inline))
+#define FOLD_HOT_INLINE static inline __attribute__((always_inline))
 
-INLINE uint32_t byte(const uint8_t *at)
+FOLD_HOT_INLINE uint32_t byte(const uint8_t *at)
 {
     return *at;
 }
 
-INLINE uint32_t le16(const uint8_t *at)
+FOLD_HOT_INLINE uint32_t le16(const uint8_t *at)
 {
     return at[0] | (uint32_t)at[1] << 8;
 }
 
-INLINE uint32_t le32(const uint8_t *at)
+FOLD_HOT_INLINE uint32_t fold_hot_le32(const uint8_t *at)
 {
     return at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
 }
@@ -50,7 +50,7 @@ INLINE uint32_t le32(const uint8_t *at)
 
 /* 5 instructions: four elements a round, each with a base address of its own. `left` is a multiple of 4. Returns how
  * many are left, including the one in the arc; 0: none is in it. */
-INLINE size_t scan_32(const uint8_t *data, size_t left, size_t stride, uint32_t first, uint32_t most)
+FOLD_HOT_INLINE size_t scan_32(const uint8_t *data, size_t left, size_t stride, uint32_t first, uint32_t most)
 {
     const uint8_t *const second = data + stride;
     const uint8_t *const third = second + stride;
@@ -58,13 +58,13 @@ INLINE size_t scan_32(const uint8_t *data, size_t left, size_t stride, uint32_t 
     size_t at = 0;
 
     for (; left != 0; left -= 4) {
-        if (le32(data + at) - first <= most)
+        if (fold_hot_le32(data + at) - first <= most)
             return left;
-        if (le32(second + at) - first <= most)
+        if (fold_hot_le32(second + at) - first <= most)
             return left - 1;
-        if (le32(third + at) - first <= most)
+        if (fold_hot_le32(third + at) - first <= most)
             return left - 2;
-        if (le32(fourth + at) - first <= most)
+        if (fold_hot_le32(fourth + at) - first <= most)
             return left - 3;
         at += 4 * stride;
     }
@@ -81,7 +81,7 @@ size_t utet_fold_scan(const fold_layout *layout, const uint8_t *data, size_t cou
     case 1: SCAN(uint32_t, byte, 24, SIZE_MAX) break;
     case 2: SCAN(uint32_t, le16, 16, SIZE_MAX) break;
     case 4:
-        SCAN(uint32_t, le32, 0, SWIFT ? 3 : SIZE_MAX)
+        SCAN(uint32_t, fold_hot_le32, 0, SWIFT ? 3 : SIZE_MAX)
         if (SWIFT && left != 0)
             left = scan_32(data + at, left, stride, (uint32_t)arc->from, (uint32_t)arc->more);
         break;
@@ -92,7 +92,7 @@ size_t utet_fold_scan(const fold_layout *layout, const uint8_t *data, size_t cou
 
 /* ---- sums of small integers ---- */
 
-INLINE uint32_t signed16(const uint8_t *at)
+FOLD_HOT_INLINE uint32_t fold_hot_signed16(const uint8_t *at)
 {
     return (uint32_t)(int32_t)(int16_t)le16(at);
 }
@@ -103,14 +103,15 @@ uint64_t utet_fold_total_32(const uint8_t *data, size_t count, size_t stride, ui
     size_t at = 0;
 
     for (; count != 0; count--) {
-        total += le32(data + at) ^ flip;
+        total += fold_hot_le32(data + at) ^ flip;
         at += stride;
     }
     return total;
 }
 
 /* 4 instructions; a round of one element needs 5. The compiler makes a loop for each `value`. */
-INLINE uint32_t total(const uint8_t *data, size_t count, size_t stride, uint32_t (*value)(const uint8_t *at))
+FOLD_HOT_INLINE uint32_t fold_hot_total(const uint8_t *data, size_t count, size_t stride,
+                                        uint32_t (*value)(const uint8_t *at))
 {
     uint32_t sum = 0;
     size_t at = 0;
@@ -130,17 +131,17 @@ INLINE uint32_t total(const uint8_t *data, size_t count, size_t stride, uint32_t
 
 uint32_t utet_fold_total_u8(const uint8_t *data, size_t count, size_t stride)
 {
-    return total(data, count, stride, byte);
+    return fold_hot_total(data, count, stride, byte);
 }
 
 uint32_t utet_fold_total_u16(const uint8_t *data, size_t count, size_t stride)
 {
-    return total(data, count, stride, le16);
+    return fold_hot_total(data, count, stride, le16);
 }
 
 uint32_t utet_fold_total_i16(const uint8_t *data, size_t count, size_t stride)
 {
-    return total(data, count, stride, signed16);
+    return fold_hot_total(data, count, stride, fold_hot_signed16);
 }
 
 /* ---- sums of f32 ---- */
@@ -149,7 +150,7 @@ uint32_t utet_fold_total_i16(const uint8_t *data, size_t count, size_t stride)
 #define WORDS 12
 
 /* A fraction of 24 bits, moved up by 0 to 31. */
-INLINE uint64_t move(uint32_t fraction, uint32_t shift)
+FOLD_HOT_INLINE uint64_t fold_hot_move(uint32_t fraction, uint32_t shift)
 {
 #if SWIFT
     const uint32_t power = (uint32_t)1 << shift;
@@ -160,21 +161,21 @@ INLINE uint64_t move(uint32_t fraction, uint32_t shift)
 #endif
 }
 
-INLINE fold_cell *cell_of(uint32_t *words)
+FOLD_HOT_INLINE fold_cell *cell_of(uint32_t *words)
 {
     return (fold_cell *)(void *)words - 1;
 }
 
-INLINE void put(uint32_t *words, uint64_t value)
+FOLD_HOT_INLINE void put(uint32_t *words, uint64_t value)
 {
     words[0] = (uint32_t)value;
     words[1] = (uint32_t)(value >> 32);
 }
 
 /* Adds a normal number: its 24 bits go into two words, and seldom a carry into those after them. */
-INLINE void add_f32(uint32_t *words, uint32_t exponent, uint32_t bits, uint32_t negative)
+FOLD_HOT_INLINE void add_f32(uint32_t *words, uint32_t exponent, uint32_t bits, uint32_t negative)
 {
-    uint64_t fraction = move((bits & 0x7FFFFFu) | 0x800000u, exponent & 31u);
+    uint64_t fraction = fold_hot_move((bits & 0x7FFFFFu) | 0x800000u, exponent & 31u);
     uint32_t *at = words + (exponent >> 5);
     uint64_t old = (uint64_t)at[1] << 32 | at[0];
     uint64_t now;
@@ -207,7 +208,7 @@ size_t utet_fold_add_f32(const fold_part *part, size_t from, uint32_t sign)
     size_t at = 0;
 
     for (; left != 0; left--) {
-        uint32_t bits = le32(data + at);
+        uint32_t bits = fold_hot_le32(data + at);
         uint32_t exponent = (bits >> 23 & 0xFFu) - 1;
 
         if (exponent < 254)
@@ -231,12 +232,12 @@ size_t utet_fold_add_f32(const fold_part *part, size_t from, uint32_t sign)
 #define SQUARE_WORDS 22
 
 /* The square of a normal number, of 48 bits, goes into three words. */
-INLINE void add_square(uint32_t *words, uint32_t exponent, uint32_t bits)
+FOLD_HOT_INLINE void add_square(uint32_t *words, uint32_t exponent, uint32_t bits)
 {
     uint32_t fraction = (bits & 0x7FFFFFu) | 0x800000u;
     uint64_t square = (uint64_t)fraction * fraction;
-    uint64_t low = move((uint32_t)square, 2 * exponent & 31u);
-    uint64_t high = move((uint32_t)(square >> 32), 2 * exponent & 31u);
+    uint64_t low = fold_hot_move((uint32_t)square, 2 * exponent & 31u);
+    uint64_t high = fold_hot_move((uint32_t)(square >> 32), 2 * exponent & 31u);
     uint32_t *at = words + (exponent >> 4);
     uint64_t carry;
 
@@ -262,7 +263,7 @@ static size_t square_near(const fold_part *part, size_t from, int sums)
     const uint8_t *data = part->data + from * part->stride;
     uint32_t *words = fold_words((void *)part->cell);
     const size_t count = fold_stretch(part, from);
-    uint32_t base = le32(data) >> 23 & 0xFFu;
+    uint32_t base = fold_hot_le32(data) >> 23 & 0xFFu;
     uint64_t low = 0;
     uint64_t high = 0;
     uint64_t total = 0; /* two's complement */
@@ -272,7 +273,7 @@ static size_t square_near(const fold_part *part, size_t from, int sums)
 
     base = base <= NEAR / 2 ? 0 : base > 254 - NEAR / 2 ? 253 - NEAR : base - NEAR / 2 - 1;
     for (i = 0; i < count; i++) {
-        const uint32_t bits = le32(data + at);
+        const uint32_t bits = fold_hot_le32(data + at);
         const uint32_t up = (bits >> 23 & 0xFFu) - 1 - base;
 
         if (up <= NEAR) {
@@ -315,7 +316,7 @@ size_t utet_fold_square_f32(const fold_part *part, size_t from, int sums)
             if (i == part->count)
                 break;
         }
-        bits = le32(part->data + i * part->stride);
+        bits = fold_hot_le32(part->data + i * part->stride);
         exponent = (bits >> 23 & 0xFFu) - 1;
         if (exponent < 254) {
             add_square(fold_words(cell), exponent, bits);

@@ -3,7 +3,7 @@
 /* Difference, quotient, root of doubles, and the nearest f32: each rounded once, as IEEE 754 does. */
 #include "fold_ieee.h"
 
-static int is_nan(uint64_t a)
+static int ieee_is_nan(uint64_t a)
 {
     return (a & ~FOLD_DOUBLE_SIGN) > FOLD_DOUBLE_INF;
 }
@@ -18,7 +18,7 @@ uint64_t utet_fold_subtract(uint64_t a, uint64_t b)
     utet_fold_binary difference;
     utet_fold_binary other;
 
-    if (is_nan(b))
+    if (ieee_is_nan(b))
         return FOLD_DOUBLE_NAN;
     b ^= FOLD_DOUBLE_SIGN;
     if (is_infinite(b))
@@ -78,7 +78,7 @@ uint32_t utet_fold_narrow(uint64_t a)
     uint64_t rest;
     unsigned drop = 29;
 
-    if (is_nan(a))
+    if (ieee_is_nan(a))
         return 0x7FC00000u;
     if (exponent > 1150)
         return sign | 0x7F800000u;

@@ -6,10 +6,10 @@
 
 #include <string.h>
 
-#define TERMS 25u        /* z^2 is less than 0.0295 */
-#define SMALL 969u       /* exponent of a double; below it, a < 2^-54, and ln(1 + a) rounds to a */
-#define ONE 1023u        /* exponent of 1 */
-#define ROOT 0xB504F334u /* the root of 2 times 2^31, rounded up */
+#define TERMS 25u                 /* z^2 is less than 0.0295 */
+#define SMALL 969u                /* exponent of a double; below it, a < 2^-54, and ln(1 + a) rounds to a */
+#define ONE 1023u                 /* exponent of 1 */
+#define FOLD_LOG_ROOT 0xB504F334u /* the root of 2 times 2^31, rounded up */
 
 /* The size of f: fraction * 2^exponent, the fraction being an integer whose highest bit is 1; or 0. */
 typedef struct near_one {
@@ -19,7 +19,7 @@ typedef struct near_one {
     unsigned negative;
 } near_one;
 
-static void normalize(near_one *f)
+static void fold_log_normalize(near_one *f)
 {
     uint32_t *words = f->fraction;
     unsigned i;
@@ -68,7 +68,7 @@ static void split(near_one *f, uint64_t a)
         return;
     add_one(f, exponent);
     f->exponent = -127;
-    if (f->fraction[3] >= ROOT) {
+    if (f->fraction[3] >= FOLD_LOG_ROOT) {
         uint32_t half[FIXED_WORDS];
 
         memcpy(half, f->fraction, sizeof half);
@@ -80,11 +80,11 @@ static void split(near_one *f, uint64_t a)
     } else {
         f->fraction[3] &= 0x7FFFFFFFu;
     }
-    normalize(f);
+    fold_log_normalize(f);
 }
 
 /* The size of z, in units of 2^f->exponent. */
-static void divide(uint32_t *z, const near_one *f)
+static void fold_log_divide(uint32_t *z, const near_one *f)
 {
     uint32_t by[FIXED_WORDS];
     uint32_t rest[FIXED_WORDS];
@@ -149,7 +149,7 @@ uint64_t utet_fold_log1p(uint64_t a)
         return a;
     split(&f, a);
     if (f.fraction[3] != 0) {
-        divide(z, &f);
+        fold_log_divide(z, &f);
         sum_up(z, f.exponent);
     }
     if (f.n == 0) {

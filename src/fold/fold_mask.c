@@ -6,13 +6,13 @@
 
 #include <string.h>
 
-typedef struct masked {
+typedef struct mask_state {
     uint8_t *elements;
     const uint8_t *instead;
     size_t done;
-} masked;
+} mask_state;
 
-static void overwrite(masked *m, size_t size, size_t to)
+static void mask_overwrite(mask_state *m, size_t size, size_t to)
 {
     for (; m->done < to; m->done++)
         memcpy(m->elements + m->done * size, m->instead, size);
@@ -20,9 +20,9 @@ static void overwrite(masked *m, size_t size, size_t to)
 
 static void take(const fold_part *part)
 {
-    masked *m = (void *)part->cell;
+    mask_state *m = (void *)part->cell;
 
-    overwrite(m, part->layout->bytes, (size_t)part->place);
+    mask_overwrite(m, part->layout->bytes, (size_t)part->place);
     m->done += part->count;
 }
 
@@ -31,7 +31,7 @@ utet_status utet_fold_mask(utet_fold *fold, void *elements, size_t count, const 
     static const utet_fold_operation keep = {.take = take};
     const utet_fold_operation *const own = fold->priv.operation;
     const size_t extra_bytes = fold->priv.extra_bytes;
-    masked m = {elements, instead, 0};
+    mask_state m = {elements, instead, 0};
     fold_part part = {.fold = fold,
                       .layout = fold->priv.layout,
                       .data = elements,
@@ -49,6 +49,6 @@ utet_status utet_fold_mask(utet_fold *fold, void *elements, size_t count, const 
     fold_take_passing(fold, &part);
     fold->priv.operation = own;
     fold->priv.extra_bytes = extra_bytes;
-    overwrite(&m, part.layout->bytes, count);
+    mask_overwrite(&m, part.layout->bytes, count);
     return UTET_OK;
 }

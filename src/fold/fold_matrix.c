@@ -12,7 +12,7 @@
 
 /* ---- opening ---- */
 
-static utet_status set_request(utet_fold_matrix *matrix, utet_file *file, const utet_fold_variables *variables)
+static utet_status matrix_set_request(utet_fold_matrix *matrix, utet_file *file, const utet_fold_variables *variables)
 {
     const utet_dataset *dataset = variables->dataset;
     unsigned d;
@@ -109,7 +109,7 @@ static utet_status prepare(utet_fold_matrix *matrix, utet_file *file, const utet
     if (status != UTET_OK)
         return status;
     if (!resumed)
-        status = set_request(matrix, file, variables);
+        status = matrix_set_request(matrix, file, variables);
     if (status == UTET_OK)
         status = utet_slab_need(&matrix->priv.slab, file, variables->dataset, variables->ranges);
     if (status == UTET_OK)
@@ -137,14 +137,14 @@ utet_status utet_fold_matrix_open(utet_fold_matrix *matrix, utet_file *file, con
 
 /* ---- running ---- */
 
-UTET_APART static void set_range(utet_fold_matrix *matrix, unsigned axis, uint64_t from, uint64_t count)
+UTET_APART static void matrix_set_range(utet_fold_matrix *matrix, unsigned axis, uint64_t from, uint64_t count)
 {
     const utet_range *whole = &matrix->priv.whole[axis];
 
     fold_places(&matrix->priv.ranges[axis], whole->start + from * whole->step, whole->step, count);
 }
 
-static utet_status open_box(utet_fold_matrix *matrix)
+static utet_status matrix_open_box(utet_fold_matrix *matrix)
 {
     utet_file *file = matrix->priv.file;
     unsigned along = matrix->priv.along;
@@ -155,8 +155,8 @@ static utet_status open_box(utet_fold_matrix *matrix)
     for (i = 0; i < 2; i++)
         matrix->priv.many[i] = (uint32_t)least_of(matrix->block, matrix->order - matrix->priv.from[i]);
     i = matrix->priv.second;
-    set_range(matrix, along, matrix->priv.from[i], matrix->priv.many[i]);
-    set_range(matrix, !along, matrix->priv.at, least_of(matrix->priv.some, matrix->observed - matrix->priv.at));
+    matrix_set_range(matrix, along, matrix->priv.from[i], matrix->priv.many[i]);
+    matrix_set_range(matrix, !along, matrix->priv.at, least_of(matrix->priv.some, matrix->observed - matrix->priv.at));
     status = utet_slab_open(&matrix->priv.slab, file, matrix->priv.dataset, matrix->priv.ranges);
     if (status == UTET_E_BUDGET) /* the medium is not as it was */
         file->needed = utet_add(utet_up8(file, file->needed), kept(matrix, 1, 1));
@@ -248,7 +248,7 @@ static utet_status run(utet_fold_matrix *matrix, double *results)
             if (!next_blocks(matrix) || (matrix->priv.rows != 0 && matrix->priv.from[1] == 0))
                 return UTET_OK;
         } else {
-            status = open_box(matrix);
+            status = matrix_open_box(matrix);
             if (status != UTET_OK)
                 return status;
             /* Only now: until then the window may have had this memory. */

@@ -14,26 +14,26 @@
 
 /* ---- one statistic ---- */
 
-static uint64_t center(uint64_t value, const uint64_t *mean)
+static uint64_t measure_center(uint64_t value, const uint64_t *mean)
 {
     return utet_fold_subtract(value, *mean);
 }
 
-static uint64_t scale(uint64_t value, const uint64_t *by)
+static uint64_t measure_scale(uint64_t value, const uint64_t *by)
 {
     return utet_transform_divide(value, *by);
 }
 
-static uint64_t root(uint64_t value, const uint64_t *least)
+static uint64_t measure_root(uint64_t value, const uint64_t *least)
 {
     return utet_fold_root(utet_fold_subtract(value, *least));
 }
 
-const utet_transform_method utet_transform_center = SIMPLE(&utet_fold_mean, center);
-const utet_transform_method utet_transform_scale = SIMPLE(&utet_fold_std, scale);
-const utet_transform_method utet_transform_l1 = SIMPLE(&utet_fold_norm_l1, scale);
-const utet_transform_method utet_transform_l2 = SIMPLE(&utet_fold_norm_l2, scale);
-const utet_transform_method utet_transform_sqrt = SIMPLE(&utet_fold_min, root);
+const utet_transform_method utet_transform_center = SIMPLE(&utet_fold_mean, measure_center);
+const utet_transform_method utet_transform_scale = SIMPLE(&utet_fold_std, measure_scale);
+const utet_transform_method utet_transform_l1 = SIMPLE(&utet_fold_norm_l1, measure_scale);
+const utet_transform_method utet_transform_l2 = SIMPLE(&utet_fold_norm_l2, measure_scale);
+const utet_transform_method utet_transform_sqrt = SIMPLE(&utet_fold_min, measure_root);
 
 /* ---- mean and std, both from the cell of std ---- */
 
@@ -58,13 +58,13 @@ static void settle_zscore(utet_transform *transform, uint8_t *memory)
     statistics[1] = deviation;
 }
 
-static uint64_t zscore(uint64_t value, const uint64_t *statistics)
+static uint64_t measure_zscore(uint64_t value, const uint64_t *statistics)
 {
     return utet_transform_divide(utet_fold_subtract(value, statistics[0]), statistics[1]);
 }
 
-const utet_transform_method utet_transform_zscore = {OWN,           &utet_fold_std,      2,    2,     0,
-                                                     settle_zscore, utet_transform_fold, NULL, zscore};
+const utet_transform_method utet_transform_zscore = {OWN,  &utet_fold_std, 2, 2, 0, settle_zscore, utet_transform_fold,
+                                                     NULL, measure_zscore};
 
 /* ---- minimum and maximum ---- */
 
@@ -85,7 +85,7 @@ static void settle_extremes(utet_transform *transform, uint8_t *cell)
     statistics[1] = utet_transform_finish(transform, &utet_fold_max, cell + sizeof(fold_extreme));
 }
 
-static uint64_t minmax(uint64_t value, const uint64_t *statistics)
+static uint64_t measure_minmax(uint64_t value, const uint64_t *statistics)
 {
     const uint64_t range = (statistics[1] & ~FOLD_DOUBLE_SIGN) < FOLD_DOUBLE_INF
                                ? utet_fold_subtract(statistics[1], statistics[0])
@@ -95,22 +95,22 @@ static uint64_t minmax(uint64_t value, const uint64_t *statistics)
 }
 
 const utet_transform_method utet_transform_minmax = {
-    OWN, &utet_fold_min, 2, 2, 2 * sizeof(fold_extreme), settle_extremes, fold_extremes, NULL, minmax};
+    OWN, &utet_fold_min, 2, 2, 2 * sizeof(fold_extreme), settle_extremes, fold_extremes, NULL, measure_minmax};
 
 /* ---- a logarithm ---- */
 
-static uint64_t logarithm(uint64_t value, const uint64_t *least)
+static uint64_t measure_logarithm(uint64_t value, const uint64_t *least)
 {
     return utet_fold_log1p(utet_fold_subtract(value, *least));
 }
 
-const utet_transform_method utet_transform_log1p = SIMPLE(&utet_fold_min, logarithm);
+const utet_transform_method utet_transform_log1p = SIMPLE(&utet_fold_min, measure_logarithm);
 
 /* ---- exponentials: the maximum first, then the sum of e^(x - maximum), exactly ---- */
 
 #define SUM_WORDS 36u /* 2^64 doubles of at most 1, in units of the smallest double */
 
-static uint32_t *sum_of(void *cell)
+static uint32_t *measure_sum(void *cell)
 {
     return (void *)((uint64_t *)cell + 2);
 }
@@ -125,9 +125,9 @@ static void settle_softmax(utet_transform *transform, uint8_t *cell)
         utet_transform_settle(transform, cell);
         statistics[1] = 0;
         for (i = 0; i < SUM_WORDS; i++)
-            sum_of(cell)[i] = 0;
+            measure_sum(cell)[i] = 0;
     } else {
-        utet_fold_number_of(&number, sum_of(cell), SUM_WORDS, utet_dtype_layouts[UTET_F64].lowest);
+        utet_fold_number_of(&number, measure_sum(cell), SUM_WORDS, utet_dtype_layouts[UTET_F64].lowest);
         statistics[1] = utet_fold_number_round(&number, 0);
     }
 }
@@ -150,14 +150,21 @@ static void add_exponentials(const fold_part *part)
                                                                          layout->lowest + (int32_t)element.shift, 0),
                                                          *greatest)),
                         &element);
-        utet_fold_wide_add(sum_of(cell), SUM_WORDS, element.shift, element.magnitude, 0);
+        utet_fold_wide_add(measure_sum(cell), SUM_WORDS, element.shift, element.magnitude, 0);
     }
 }
 
-static uint64_t softmax(uint64_t value, const uint64_t *statistics)
+static uint64_t measure_softmax(uint64_t value, const uint64_t *statistics)
 {
     return utet_transform_divide(utet_fold_exp(utet_fold_subtract(value, statistics[0])), statistics[1]);
 }
 
-const utet_transform_method utet_transform_softmax = {
-    OWN, &utet_fold_max, 2, 3, 16u + 4u * SUM_WORDS, settle_softmax, utet_transform_fold, add_exponentials, softmax};
+const utet_transform_method utet_transform_softmax = {OWN,
+                                                      &utet_fold_max,
+                                                      2,
+                                                      3,
+                                                      16u + 4u * SUM_WORDS,
+                                                      settle_softmax,
+                                                      utet_transform_fold,
+                                                      add_exponentials,
+                                                      measure_softmax};

@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* share->priv.state. READ: the cells are there, and have not been merged yet. OVER: they were merged or finished. */
-enum { TO_READ, READ, JOINING, OVER };
+enum { FOLD_MERGE_TO_READ, READ, JOINING, OVER };
 
 /* ---- tiles ---- */
 
@@ -95,16 +95,16 @@ static int keep(utet_fold *fold, double *results)
     return 0;
 }
 
-static const fold_turns keeping = {NULL, NULL, keep};
+static const fold_turns fold_merge_keeping = {NULL, NULL, keep};
 
-static utet_status read_part(utet_fold *fold)
+static utet_status fold_merge_read_part(utet_fold *fold)
 {
     double nothing = 0;
     utet_status status;
 
     if (fold->priv.state == FOLD_BETWEEN)
         fold->priv.state = FOLD_READY;
-    fold->priv.turns = &keeping;
+    fold->priv.turns = &fold_merge_keeping;
     status = utet_fold_run_all(fold, &nothing, SIZE_MAX);
     fold->priv.turns = NULL;
     if (status == UTET_OK)
@@ -150,13 +150,13 @@ static utet_status run_part(utet_fold *fold, double *results, size_t size)
         return status;
     if (share->priv.state == OVER && share->join != NULL && fold->priv.most != 0)
         return UTET_END;
-    if (share->priv.state != TO_READ && (share->priv.state != JOINING || share->join == NULL || !resumed))
+    if (share->priv.state != FOLD_MERGE_TO_READ && (share->priv.state != JOINING || share->join == NULL || !resumed))
         return UTET_E_STATE;
     if (share->join != NULL && size < fold->results)
         return UTET_E_SPACE;
     fold->given = 0;
-    if (share->priv.state == TO_READ) {
-        status = read_part(fold);
+    if (share->priv.state == FOLD_MERGE_TO_READ) {
+        status = fold_merge_read_part(fold);
         if (status != UTET_OK || share->join == NULL)
             return status;
     }

@@ -40,7 +40,7 @@ static int round_to_53(uint64_t high, uint64_t low, uint64_t *magnitude)
     return shift;
 }
 
-static void multiply(product *cell, uint64_t by, int32_t exponent)
+static void product_multiply(product *cell, uint64_t by, int32_t exponent)
 {
     uint64_t a = cell->magnitude;
     uint64_t low;
@@ -77,7 +77,7 @@ static void take(const fold_part *part)
         else if (element.magnitude == 0)
             cell->seen |= ZERO;
         else
-            multiply(cell, element.magnitude, part->layout->lowest + (int32_t)element.shift);
+            product_multiply(cell, element.magnitude, part->layout->lowest + (int32_t)element.shift);
     }
 }
 

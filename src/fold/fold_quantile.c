@@ -211,7 +211,7 @@ static void find_digit(rank *cell, unsigned below, unsigned many)
 }
 
 /* 1: the cell needs a further pass. */
-static int narrow(const utet_fold *fold, rank *cell)
+static int quantile_narrow(const utet_fold *fold, rank *cell)
 {
     unsigned many = 1u << digit_bits(fold);
     unsigned below = bits_below(fold);
@@ -241,7 +241,7 @@ static int again(utet_fold *fold, double *results)
     size_t i;
 
     for (i = 0; i < fold->priv.cells; i++)
-        more |= narrow(fold, fold_cell_at(fold, i));
+        more |= quantile_narrow(fold, fold_cell_at(fold, i));
     if (more)
         return 1;
     for (i = 0; i < fold->priv.cells; i++) {

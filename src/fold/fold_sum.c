@@ -93,24 +93,24 @@ static void take(const fold_part *part)
 }
 
 /* The sum into *number; not 0: it is not finite, and these are its bits. */
-static uint64_t sum_of(fold_number *number, unsigned *negative, const fold_layout *layout, fold_cell *cell)
+static uint64_t sum_bits(fold_number *number, unsigned *negative, const fold_layout *layout, fold_cell *cell)
 {
     *negative = utet_fold_wide_absolute(fold_words(cell), layout->sum_words);
     utet_fold_number_of(number, fold_words(cell), layout->sum_words, layout->lowest);
     return utet_fold_cell_special(cell);
 }
 
-static uint64_t finish_sum(const utet_fold *fold, const fold_layout *layout, void *memory)
+static uint64_t sum_finish_sum(const utet_fold *fold, const fold_layout *layout, void *memory)
 {
     fold_number number;
     unsigned negative;
-    uint64_t special = sum_of(&number, &negative, layout, memory);
+    uint64_t special = sum_bits(&number, &negative, layout, memory);
 
     (void)fold;
     return special != 0 ? special : utet_fold_number_round(&number, negative);
 }
 
-static uint64_t finish_mean(const utet_fold *fold, const fold_layout *layout, void *memory)
+static uint64_t sum_finish_mean(const utet_fold *fold, const fold_layout *layout, void *memory)
 {
     const fold_cell *cell = memory;
     fold_number number;
@@ -119,7 +119,7 @@ static uint64_t finish_mean(const utet_fold *fold, const fold_layout *layout, vo
 
     if (cell->count == 0)
         return (fold->priv.operation->detail & FOLD_WITHOUT_NAN) != 0 ? FOLD_DOUBLE_NAN : 0;
-    special = sum_of(&number, &negative, layout, memory);
+    special = sum_bits(&number, &negative, layout, memory);
     if (special != 0)
         return special;
     utet_fold_number_divide(&number, cell->count);
@@ -131,7 +131,7 @@ static uint64_t finish_mean(const utet_fold *fold, const fold_layout *layout, vo
         FOLD_ALL_DTYPES, sizeof(fold_cell), FOLD_SUMS | (detail), NULL, take, finish \
     }
 
-const utet_fold_operation utet_fold_sum = SUM(0, finish_sum);
-const utet_fold_operation utet_fold_norm_l1 = SUM(FOLD_ABSOLUTE, finish_sum);
-const utet_fold_operation utet_fold_mean = SUM(0, finish_mean);
-const utet_fold_operation utet_fold_nan_mean = SUM(FOLD_WITHOUT_NAN, finish_mean);
+const utet_fold_operation utet_fold_sum = SUM(0, sum_finish_sum);
+const utet_fold_operation utet_fold_norm_l1 = SUM(FOLD_ABSOLUTE, sum_finish_sum);
+const utet_fold_operation utet_fold_mean = SUM(0, sum_finish_mean);
+const utet_fold_operation utet_fold_nan_mean = SUM(FOLD_WITHOUT_NAN, sum_finish_mean);

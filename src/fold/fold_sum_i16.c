@@ -28,7 +28,7 @@ static uint64_t magnitude_of(const sum_i16 *cell)
     return cell->sum >> 63 != 0 ? ~cell->sum + 1 : cell->sum;
 }
 
-static uint64_t finish_sum(const utet_fold *fold, const fold_layout *layout, void *memory)
+static uint64_t sum_i16_finish_sum(const utet_fold *fold, const fold_layout *layout, void *memory)
 {
     const sum_i16 *cell = memory;
 
@@ -39,7 +39,7 @@ static uint64_t finish_sum(const utet_fold *fold, const fold_layout *layout, voi
     return utet_fold_round(cell->sum >> 63 != 0, magnitude_of(cell), 0, 0);
 }
 
-static uint64_t finish_mean(const utet_fold *fold, const fold_layout *layout, void *memory)
+static uint64_t sum_i16_finish_mean(const utet_fold *fold, const fold_layout *layout, void *memory)
 {
     const sum_i16 *cell = memory;
     const uint64_t magnitude = magnitude_of(cell);
@@ -47,11 +47,11 @@ static uint64_t finish_mean(const utet_fold *fold, const fold_layout *layout, vo
     fold_number number;
 
     if (cell->count == 0 || cell->count >> 48 != 0)
-        return finish_sum(fold, layout, memory);
+        return sum_i16_finish_sum(fold, layout, memory);
     utet_fold_number_of(&number, words, 2, 0);
     utet_fold_number_divide(&number, cell->count);
     return utet_fold_number_round(&number, cell->sum >> 63 != 0);
 }
 
-const utet_fold_operation utet_fold_sum_i16 = {1u << UTET_I16, sizeof(sum_i16), 0, NULL, take, finish_sum};
-const utet_fold_operation utet_fold_mean_i16 = {1u << UTET_I16, sizeof(sum_i16), 0, NULL, take, finish_mean};
+const utet_fold_operation utet_fold_sum_i16 = {1u << UTET_I16, sizeof(sum_i16), 0, NULL, take, sum_i16_finish_sum};
+const utet_fold_operation utet_fold_mean_i16 = {1u << UTET_I16, sizeof(sum_i16), 0, NULL, take, sum_i16_finish_mean};

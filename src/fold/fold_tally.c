@@ -3,7 +3,7 @@
 /* How many elements are of a kind: all, NaN, infinite, null; and whether there are any. */
 #include "fold.h"
 
-enum { OF_NAN = FOLD_NAN, OF_INF = FOLD_INF, NONE = 16, SOME = 32 }; /* detail */
+enum { OF_NAN = FOLD_NAN, OF_INF = FOLD_INF, TALLY_NONE = 16, SOME = 32 }; /* detail */
 
 /* Counts all elements. */
 static void take_count(const fold_part *part)
@@ -72,8 +72,8 @@ static uint64_t finish(const utet_fold *fold, const fold_layout *layout, void *m
     const uint64_t *tally = memory;
 
     (void)layout;
-    if ((detail & (NONE | SOME)) != 0)
-        return (*tally == 0) == ((detail & NONE) != 0) ? FOLD_DOUBLE_ONE : 0;
+    if ((detail & (TALLY_NONE | SOME)) != 0)
+        return (*tally == 0) == ((detail & TALLY_NONE) != 0) ? FOLD_DOUBLE_ONE : 0;
     return utet_fold_round(0, *tally, 0, 0);
 }
 
@@ -85,7 +85,7 @@ static uint64_t finish(const utet_fold *fold, const fold_layout *layout, void *m
 const utet_fold_operation utet_fold_count = {FOLD_ALL_DTYPES, sizeof(uint64_t), 0, NULL, take_count, finish};
 const utet_fold_operation utet_fold_nan_count = TALLY(OF_NAN);
 const utet_fold_operation utet_fold_inf_count = TALLY(OF_INF);
-const utet_fold_operation utet_fold_all_finite = TALLY(OF_NAN | OF_INF | NONE);
+const utet_fold_operation utet_fold_all_finite = TALLY(OF_NAN | OF_INF | TALLY_NONE);
 const utet_fold_operation utet_fold_any_nan = TALLY(OF_NAN | SOME);
 const utet_fold_operation utet_fold_any_inf = TALLY(OF_INF | SOME);
 const utet_fold_operation utet_fold_null_count = {FOLD_ALL_DTYPES, sizeof(uint64_t), 0,

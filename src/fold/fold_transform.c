@@ -61,7 +61,7 @@ static void put(const utet_transform *transform, uint64_t number, uint64_t bits)
     fold_store((uint8_t *)transform->priv.into->elements + (size_t)number * size, size, bits);
 }
 
-static uint64_t narrowed(const utet_transform *transform, uint64_t value)
+static uint64_t transform_narrowed(const utet_transform *transform, uint64_t value)
 {
     return transform->fold.priv.dataset->dtype == UTET_F32 ? utet_fold_narrow(value) : value;
 }
@@ -85,7 +85,7 @@ static uint64_t changed(utet_transform *transform, uint64_t bits, const uint64_t
         if (into->undefined != NULL)
             into->undefined(into->context, number);
     }
-    return narrowed(transform, value);
+    return transform_narrowed(transform, value);
 }
 
 static void write_run(const fold_part *part)
@@ -223,7 +223,7 @@ UTET_APART static void begin(utet_transform *transform, const utet_transform_int
     else if (transform->priv.wanted > transform->count - into->from)
         transform->priv.wanted = transform->count - into->from;
     for (i = 0; i < transform->priv.wanted; i++)
-        put(transform, i, narrowed(transform, FOLD_DOUBLE_NAN));
+        put(transform, i, transform_narrowed(transform, FOLD_DOUBLE_NAN));
 }
 
 utet_status utet_transform_run(utet_transform *transform, const utet_transform_into *into)

@@ -20,7 +20,7 @@ static uint64_t bound(double value, uint64_t zero)
     return order - LESS_ZERO <= 1 ? zero : order;
 }
 
-static int finite(double value)
+static int where_finite(double value)
 {
     return (utet_fold_bits(value) & FOLD_DOUBLE_INF) != FOLD_DOUBLE_INF;
 }
@@ -43,12 +43,12 @@ static utet_status check(const utet_fold_filter *filter)
     if ((filter->tests & TESTS) == 0 || (filter->tests & ~KNOWN) != 0)
         return UTET_E_ARGUMENT;
     for (i = 0; i < 6; i++)
-        if ((filter->tests >> i & 1u) != 0 && (!finite(numbers[i]) || has_wrong_rest(filter, i, numbers[i])))
+        if ((filter->tests >> i & 1u) != 0 && (!where_finite(numbers[i]) || has_wrong_rest(filter, i, numbers[i])))
             return UTET_E_ARGUMENT;
     return UTET_OK;
 }
 
-static void narrow(uint64_t *from, uint64_t *to, uint64_t least, uint64_t most)
+static void where_narrow(uint64_t *from, uint64_t *to, uint64_t least, uint64_t most)
 {
     if (*from < least)
         *from = least;
@@ -57,7 +57,7 @@ static void narrow(uint64_t *from, uint64_t *to, uint64_t least, uint64_t most)
 }
 
 /* Computes the range of doubles that all comparisons except NE leave. */
-static void compare(const utet_fold_filter *filter, uint64_t *from, uint64_t *to)
+static void where_compare(const utet_fold_filter *filter, uint64_t *from, uint64_t *to)
 {
     uint32_t tests = filter->tests;
     uint64_t eq = utet_fold_order(utet_fold_bits(filter->eq));
@@ -65,22 +65,22 @@ static void compare(const utet_fold_filter *filter, uint64_t *from, uint64_t *to
     *to = utet_fold_order(FOLD_DOUBLE_INF);
     *from = ~*to;
     if ((tests & UTET_FOLD_EQ) != 0)
-        narrow(from, to, eq, eq);
+        where_narrow(from, to, eq, eq);
     if ((tests & UTET_FOLD_LT) != 0)
-        narrow(from, to, 0, bound(filter->lt, LESS_ZERO) - 1);
+        where_narrow(from, to, 0, bound(filter->lt, LESS_ZERO) - 1);
     if ((tests & UTET_FOLD_LE) != 0)
-        narrow(from, to, 0, bound(filter->le, LESS_ZERO + 1));
+        where_narrow(from, to, 0, bound(filter->le, LESS_ZERO + 1));
     if ((tests & UTET_FOLD_GT) != 0)
-        narrow(from, to, bound(filter->gt, LESS_ZERO + 1) + 1, UINT64_MAX);
+        where_narrow(from, to, bound(filter->gt, LESS_ZERO + 1) + 1, UINT64_MAX);
     if ((tests & UTET_FOLD_GE) != 0)
-        narrow(from, to, bound(filter->ge, LESS_ZERO), UINT64_MAX);
+        where_narrow(from, to, bound(filter->ge, LESS_ZERO), UINT64_MAX);
 }
 
 /* ---- integers: edges between keys ---- */
 
 /* Returns how many keys are below the number with its rest, or with `or_at` not above it. more: it has a fraction
  * beyond its double. *all: all keys are. */
-static uint64_t edge(const fold_layout *layout, double number, int rest, unsigned more, unsigned or_at, int *all)
+static uint64_t where_edge(const fold_layout *layout, double number, int rest, unsigned more, unsigned or_at, int *all)
 {
     const uint64_t zero = layout->kind == FOLD_SIGNED ? layout->sign : 0; /* the key of 0 */
     const uint64_t above = fold_most(layout) - zero;
@@ -144,11 +144,11 @@ static void narrow_wholes(const fold_layout *layout, const utet_fold_filter *fil
         if (i < 2 && utet_fold_bits(numbers[i]) == FOLD_DOUBLE_SIGN) /* 0 is not -0 */
             cut_below(0, 1, from, to);
         if ((ends[i] & LOW) != 0) {
-            keys = edge(layout, numbers[i], rest, more, ends[i] & LOW_ABOVE, &all);
+            keys = where_edge(layout, numbers[i], rest, more, ends[i] & LOW_ABOVE, &all);
             cut_below(keys, all, from, to);
         }
         if ((ends[i] & HIGH) != 0) {
-            keys = edge(layout, numbers[i], rest, more, ends[i] & HIGH_ABOVE, &all);
+            keys = where_edge(layout, numbers[i], rest, more, ends[i] & HIGH_ABOVE, &all);
             cut_above(keys, all, from, to);
         }
     }
@@ -193,7 +193,7 @@ static void flip_arc(utet_fold *fold, uint64_t from, uint64_t to)
 }
 
 /* Elements with these keys, from <= to, pass now if they did not, and the other way round. */
-static void flip(utet_fold *fold, uint64_t from, uint64_t to)
+static void where_flip(utet_fold *fold, uint64_t from, uint64_t to)
 {
     const uint64_t below = fold_most(fold->priv.layout) / 2; /* the largest key of floats with a sign */
 
@@ -227,12 +227,12 @@ static void set_arcs(utet_fold *fold)
     fold->priv.arcs = 0;
     fold->priv.first_passes = (uint8_t)nulls;
     if (values != nulls)
-        flip(fold, from, to); /* where null passes, no comparison narrows from..to */
+        where_flip(fold, from, to); /* where null passes, no comparison narrows from..to */
     if (values != nulls && first <= last)
-        flip(fold, first, last);
+        where_flip(fold, first, last);
     if (values && inside(from, to, fold->priv.fail.from, fold->priv.fail.to) &&
         (fold->priv.fail.from < fold->priv.null.from || fold->priv.fail.to > fold->priv.null.to))
-        flip(fold, fold->priv.fail.from, fold->priv.fail.to);
+        where_flip(fold, fold->priv.fail.from, fold->priv.fail.to);
     if (fold->priv.arcs == 0)
         return;
     if (arc->from == 0) /* arc 0 ends before arc->from; 0 itself is in arc 1 then */
@@ -321,7 +321,7 @@ utet_status utet_fold_where(utet_fold *fold, const utet_fold_filter *filter)
         return UTET_E_STATE;
     layout = fold->priv.layout;
     if (layout->kind == FOLD_FLOAT) {
-        compare(filter, &from, &to);
+        where_compare(filter, &from, &to);
         utet_fold_interval(layout, from, to, &fold->priv.pass.from, &fold->priv.pass.to);
         one_value(layout, (filter->tests & UTET_FOLD_NE) != 0, utet_fold_bits(filter->ne), &fold->priv.fail.from,
                   &fold->priv.fail.to);

@@ -4,7 +4,7 @@
 #include "inflate.h"
 
 /* x modulo 65521, by 2^16 = 15 modulo 65521: most of our cores do not divide. */
-static uint32_t modulo(uint32_t x)
+static uint32_t adler_modulo(uint32_t x)
 {
     x = (x & 0xffffu) + (x >> 16) * 15u;
     x = (x & 0xffffu) + (x >> 16) * 15u;
@@ -25,8 +25,8 @@ void utet_inflate_account(utet_inflate *z)
             a += *p++;
             b += a;
         } while (p != end);
-        a = modulo(a);
-        b = modulo(b);
+        a = adler_modulo(a);
+        b = adler_modulo(b);
     }
     z->priv.mark = z->priv.out;
     z->priv.adler = b << 16 | a;

@@ -4,9 +4,9 @@
 #include "inflate.h"
 
 #if defined(__GNUC__)
-#define INLINE static inline __attribute__((always_inline))
+#define INFLATE_INLINE static inline __attribute__((always_inline))
 #else
-#define INLINE static inline
+#define INFLATE_INLINE static inline
 #endif
 
 /* Symbol 257 + n, n at most 28: a length of 3 + base + its extra bits (§6). */
@@ -32,15 +32,15 @@ static unsigned distance_base(unsigned n)
 }
 
 /* The state that the hot loop keeps in registers. */
-typedef struct flow {
+typedef struct inflate_flow {
     const uint8_t *in;
     const uint8_t *in_end;
     uint32_t hold;
     unsigned bits;
-} flow;
+} inflate_flow;
 
 /* 1 with at least n bits, n at most 25, if the input in reach has them. */
-INLINE int refill(flow *f, unsigned n)
+INFLATE_INLINE int refill(inflate_flow *f, unsigned n)
 {
     if (f->bits >= n)
         return 1;
@@ -51,7 +51,7 @@ INLINE int refill(flow *f, unsigned n)
     return f->bits >= n;
 }
 
-INLINE unsigned taken(flow *f, unsigned n)
+INFLATE_INLINE unsigned inflate_taken(inflate_flow *f, unsigned n)
 {
     unsigned value = (unsigned)(f->hold & (((uint32_t)1 << n) - 1u));
 
@@ -69,7 +69,7 @@ static void fast(utet_inflate *z)
     const uint16_t *root = z->priv.literal_table.root;
     uint8_t *out = z->priv.out, *stop = z->priv.stop;
     size_t length = 0; /* length of the match whose distance follows; 0: a symbol follows */
-    flow f = {z->priv.in, z->priv.in_end, z->priv.hold, z->priv.bits};
+    inflate_flow f = {z->priv.in, z->priv.in_end, z->priv.hold, z->priv.bits};
 
     while (refill(&f, 15u + 5u) && out != stop) {
         unsigned entry, n, extra;
@@ -82,14 +82,14 @@ static void fast(utet_inflate *z)
             n = entry >> 4;
             if (n < 256u) {
                 *out++ = (uint8_t)n;
-                (void)taken(&f, entry & 15u);
+                (void)inflate_taken(&f, entry & 15u);
                 continue;
             }
             n -= 257u;
             if (n > 28u)
                 break;
-            (void)taken(&f, entry & 15u);
-            length = 3u + length_base(n) + taken(&f, length_extra(n));
+            (void)inflate_taken(&f, entry & 15u);
+            length = 3u + length_base(n) + inflate_taken(&f, length_extra(n));
             continue;
         }
         entry = utet_inflate_decode(z->priv.distance, z->priv.distance_root, UTET_INFLATE_ROOT_DISTANCE, f.hold,
@@ -101,7 +101,7 @@ static void fast(utet_inflate *z)
         distance = 1u + distance_base(n) + (size_t)(f.hold >> (entry & 15u) & (((uint32_t)1 << extra) - 1u));
         if (distance > (size_t)(out - z->priv.job.buffer) || length > (size_t)(stop - out))
             break;
-        (void)taken(&f, (entry & 15u) + extra);
+        (void)inflate_taken(&f, (entry & 15u) + extra);
         for (; length != 0; length--, out++)
             *out = *(out - distance);
     }

@@ -24,23 +24,23 @@ enum {
 /* of.align.other */
 enum { OTHER_FIND, OTHER_ABOUT, OTHER_KNOWN };
 
-typedef struct side {
+typedef struct query_align_side {
     const utet_dataset_meta *about;
     unsigned axis;
-} side;
+} query_align_side;
 
-static side left_side(const utet_query_plan *plan)
+static query_align_side left_side(const utet_query_plan *plan)
 {
-    side s;
+    query_align_side s;
 
     s.about = &plan->about;
     s.axis = plan->align.axis[plan->align.count];
     return s;
 }
 
-static side right_side(const utet_query_plan *plan)
+static query_align_side right_side(const utet_query_plan *plan)
 {
-    side s;
+    query_align_side s;
 
     s.about = &plan->align.about;
     s.axis = plan->align.other_axis[plan->align.count];
@@ -52,20 +52,20 @@ int utet_query_is_named(const utet_dataset_meta *about)
     return about->dim_names.kind == UTET_VALUE_LIST && about->dim_names.size == about->dataset->ndim;
 }
 
-UTET_APART static void differ(utet_query_plan *plan, uint8_t reason)
+UTET_APART static void query_align_differ(utet_query_plan *plan, uint8_t reason)
 {
     plan->align.reason[plan->align.count] = reason;
 }
 
 /* The axis's name, or nothing. */
-static utet_status name_of(utet_query_plan *plan, side s, utet_value *name)
+static utet_status name_of(utet_query_plan *plan, query_align_side s, utet_value *name)
 {
     name->kind = UTET_VALUE_NONE;
     return utet_query_is_named(s.about) ? utet_list_nth(plan->priv.meta, &s.about->dim_names, s.axis, name) : UTET_OK;
 }
 
 /* Into of.align.coords the coordinates whose key is the axis's number. */
-UTET_APART static utet_status numbered_coords(utet_query_plan *plan, side s)
+UTET_APART static utet_status numbered_coords(utet_query_plan *plan, query_align_side s)
 {
     static const char digits[] = "01234567"; /* the search keeps the key: nothing on the stack */
     utet_status status = utet_map_find(plan->priv.meta, &s.about->coords, &digits[s.axis], 1,
@@ -78,7 +78,7 @@ UTET_APART static utet_status numbered_coords(utet_query_plan *plan, side s)
 }
 
 /* The same, whose key is the axis's name; the last ones count. */
-UTET_APART static utet_status named_coords(utet_query_plan *plan, side s, const utet_value *name)
+UTET_APART static utet_status named_coords(utet_query_plan *plan, query_align_side s, const utet_value *name)
 {
     enum { BEGIN, NEXT, COMPARE };
     struct utet_query_align_at *at = &plan->priv.of.align;
@@ -110,7 +110,7 @@ UTET_APART static utet_status named_coords(utet_query_plan *plan, side s, const 
 }
 
 /* By number where axes have no names. */
-static utet_status coords_of(utet_query_plan *plan, side s, const utet_value *name)
+static utet_status coords_of(utet_query_plan *plan, query_align_side s, const utet_value *name)
 {
     return name->kind != UTET_VALUE_TEXT ? numbered_coords(plan, s) : named_coords(plan, s, name);
 }
@@ -129,7 +129,7 @@ static utet_status labels_in(utet_query_plan *plan, utet_value *labels)
 static void judge_extents(utet_query_plan *plan)
 {
     if (plan->dataset.shape[left_side(plan).axis] != plan->align.other.shape[right_side(plan).axis])
-        differ(plan, UTET_QUERY_EXTENTS);
+        query_align_differ(plan, UTET_QUERY_EXTENTS);
 }
 
 /* UTET_END: there is nothing to compare. */
@@ -138,7 +138,7 @@ static utet_status judge_presence(utet_query_plan *plan, const utet_value *left,
     if (left->kind == UTET_VALUE_NONE && right->kind == UTET_VALUE_NONE)
         return UTET_END;
     if (left->kind == UTET_VALUE_NONE || right->kind == UTET_VALUE_NONE) {
-        differ(plan, one);
+        query_align_differ(plan, one);
         return UTET_END;
     }
     return UTET_OK;
@@ -153,7 +153,7 @@ static utet_status compare_names(utet_query_plan *plan)
     if (status == UTET_OK)
         status = utet_query_compare_values(plan, &names[0], &names[1], &same);
     if (status == UTET_OK && !same)
-        differ(plan, UTET_QUERY_NAMES);
+        query_align_differ(plan, UTET_QUERY_NAMES);
     return status == UTET_END ? UTET_OK : status;
 }
 
@@ -167,7 +167,7 @@ static int judge_lists(utet_query_plan *plan)
     plan->align.labels_ok[i] = plan->align.reason[i] != UTET_QUERY_ONE_LABELS;
     if (both != UTET_OK || lists[0].size == lists[1].size)
         return both == UTET_OK;
-    differ(plan, UTET_QUERY_LABELS);
+    query_align_differ(plan, UTET_QUERY_LABELS);
     plan->align.labels_ok[i] = 0;
     return 0;
 }
@@ -211,7 +211,7 @@ static utet_status axis_step(utet_query_plan *plan, uint8_t *next)
         if (same) {
             *next = LEFT_LABEL;
         } else {
-            differ(plan, UTET_QUERY_LABELS);
+            query_align_differ(plan, UTET_QUERY_LABELS);
             plan->align.labels_ok[i] = 0;
         }
         return UTET_OK;

@@ -49,7 +49,7 @@ static utet_status next_chunk(utet_query_touched *touched, const utet_query_plan
     return UTET_END;
 }
 
-static utet_status touch(utet_query_touched *touched, utet_query_plan *plan, utet_file *file, utet_chunk *chunk)
+static utet_status answer_touch(utet_query_touched *touched, utet_query_plan *plan, utet_file *file, utet_chunk *chunk)
 {
     utet_status status = UTET_OK;
 
@@ -75,7 +75,7 @@ utet_status utet_query_touched_next(utet_query_touched *touched, utet_query_plan
 
     if (status != UTET_OK)
         return status;
-    status = touch(touched, plan, file, chunk);
+    status = answer_touch(touched, plan, file, chunk);
     return utet_leave_over(file, UTET_CALL_QUERY_TOUCHED, &touched->priv.inner, status);
 }
 
@@ -131,7 +131,7 @@ static void set_figures(utet_query_answer *answer)
     }
 }
 
-static utet_status judge(utet_query_answer *answer, utet_query_plan *plan)
+static utet_status answer_judge(utet_query_answer *answer, utet_query_plan *plan)
 {
     const utet_query *query = plan->priv.query;
 
@@ -194,7 +194,7 @@ static utet_status prepare(utet_query_answer *answer, utet_query_plan *plan, uin
     status = utet_enter_over(file, call, &answer->priv.inner);
     if (status != UTET_OK)
         return status;
-    status = judge(answer, plan);
+    status = answer_judge(answer, plan);
     if (status == UTET_OK)
         status = answer->is_matrix ? prepare_matrix(answer, open, size) : prepare_fold(answer, open, size);
     if (status == UTET_OK || status == UTET_E_SPACE)

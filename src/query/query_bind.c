@@ -53,7 +53,7 @@ UTET_APART static utet_status resolve_all(utet_query_plan *plan, const utet_quer
     return UTET_OK;
 }
 
-UTET_APART static uint32_t mask(const uint8_t *axes, unsigned count)
+UTET_APART static uint32_t bind_mask(const uint8_t *axes, unsigned count)
 {
     uint32_t set = 0;
 
@@ -118,8 +118,8 @@ static utet_status bind_axes(utet_query_plan *plan)
     if (status != UTET_OK)
         return status;
     if (query->group != UTET_QUERY_NO_GROUPS)
-        plan->priv.keys = mask(plan->priv.key_axis, query->keys_count);
-    plan->request.axes = query->axes_count != 0                       ? mask(plan->priv.axis, query->axes_count)
+        plan->priv.keys = bind_mask(plan->priv.key_axis, query->keys_count);
+    plan->request.axes = query->axes_count != 0                       ? bind_mask(plan->priv.axis, query->axes_count)
                          : query->window.mode != UTET_QUERY_NO_WINDOW ? (uint32_t)1 << plan->priv.window_axis
                                                                       : all & ~plan->priv.keys;
     return UTET_OK;
@@ -172,7 +172,7 @@ UTET_APART static utet_status bind_checks(utet_query_plan *plan)
 
 /* ---- the request ---- */
 
-UTET_APART static void set_request(utet_query_plan *plan)
+UTET_APART static void bind_set_request(utet_query_plan *plan)
 {
     utet_query *query = plan->priv.query;
     utet_fold_window *window = &plan->grouping.window;
@@ -260,7 +260,7 @@ static utet_status run_stage(utet_query_plan *plan)
     case BIND_LABEL_FILTER: return bind_option(plan, TOP_LABEL_FILTER);
     case BIND_CHECKS: return bind_checks(plan);
     case BIND_GROUPS: return bind_option(plan, TOP_GROUP_BY);
-    default: set_request(plan); return UTET_END; /* BIND_REQUEST */
+    default: bind_set_request(plan); return UTET_END; /* BIND_REQUEST */
     }
 }
 

@@ -8,7 +8,7 @@
 #define DTYPES 10
 #define STATISTICS 6
 
-static const char execution_text[] =
+static const char query_elements_execution_text[] =
     ",\"execution\":{\"total_bytes_read_from_disk\":" P_BYTES_READ P_PREVIEWS P_EXECUTION_BODY "}";
 
 /* Templates for an entry of a list. Which dtype or statistic it is about: the list's index, less 1. */
@@ -63,7 +63,7 @@ static int is_own(const utet_query_response *r)
 }
 
 /* An f16 is written as the integer of its bits. Other floats: null when not finite, with .0 when whole. */
-static void put_element(utet_query_response *r, const uint8_t *at)
+static void query_elements_put_element(utet_query_response *r, const uint8_t *at)
 {
     const fold_layout *layout = &utet_dtype_layouts[r->plan->dataset.dtype];
     const uint64_t bits = utet_fold_load(layout, at);
@@ -96,27 +96,28 @@ static int next_of(utet_query_response *r, uint64_t count)
 static void put_elements(utet_query_response *r)
 {
     if (next_of(r, is_own(r) ? r->elements->shown : 0))
-        put_element(r, (const uint8_t *)r->elements->first + (size_t)(*index_of(r) - 1) * r->plan->dataset.elem_size);
+        query_elements_put_element(r, (const uint8_t *)r->elements->first +
+                                          (size_t)(*index_of(r) - 1) * r->plan->dataset.elem_size);
 }
 
 /* ---- transforms ---- */
 
-enum { MEAN, MIN, MAX, STD, NORM_L1, NORM_L2, NO_STATISTIC };
+enum { MEAN, QUERY_ELEMENTS_MIN, QUERY_ELEMENTS_MAX, STD, NORM_L1, NORM_L2, NO_STATISTIC };
 static const char names[STATISTICS][8] = {"mean", "min", "max", "std", "norm_l1", "norm_l2"};
 
 /* The index of names[which] among the statistics of the document's method; -1: the method does not have it. */
 static int statistic(const utet_query_response *r, unsigned which)
 {
     static const uint8_t methods[][2] = {
-        {MEAN, NO_STATISTIC},    /* center */
-        {MEAN, STD},             /* zscore */
-        {STD, NO_STATISTIC},     /* scale */
-        {MIN, MAX},              /* minmax */
-        {NORM_L1, NO_STATISTIC}, /* l1 */
-        {NORM_L2, NO_STATISTIC}, /* l2 */
-        {MIN, NO_STATISTIC},     /* log1p */
-        {MIN, NO_STATISTIC},     /* sqrt */
-        {MAX, NO_STATISTIC},     /* softmax */
+        {MEAN, NO_STATISTIC},                     /* center */
+        {MEAN, STD},                              /* zscore */
+        {STD, NO_STATISTIC},                      /* scale */
+        {QUERY_ELEMENTS_MIN, QUERY_ELEMENTS_MAX}, /* minmax */
+        {NORM_L1, NO_STATISTIC},                  /* l1 */
+        {NORM_L2, NO_STATISTIC},                  /* l2 */
+        {QUERY_ELEMENTS_MIN, NO_STATISTIC},       /* log1p */
+        {QUERY_ELEMENTS_MIN, NO_STATISTIC},       /* sqrt */
+        {QUERY_ELEMENTS_MAX, NO_STATISTIC},       /* softmax */
     };
     const uint8_t *has = methods[response_query(r)->method - 1];
 
@@ -234,4 +235,4 @@ static void part(utet_query_response *r, char letter)
     }
 }
 
-const struct utet_query_parts utet_query_element_parts = {execution_text, body, part};
+const struct utet_query_parts utet_query_element_parts = {query_elements_execution_text, body, part};

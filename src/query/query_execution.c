@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#define LONGEST 1024 /* bytes of a path */
+#define EXECUTION_LONGEST 1024 /* bytes of a path */
 
 static const char execution_keys[] = "memory_budget_bytes\0"
                                      "memory_budget_percent\0"
@@ -69,13 +69,13 @@ static utet_status judge_percent(utet_query *query, const utet_query_value *perc
     return status;
 }
 
-static const char devices[] = "cpu\0"
-                              "auto\0"
-                              "metal\0"
-                              "cuda\0"
-                              "rocm\0"
-                              "cuda:multi\0"
-                              "rocm:multi\0";
+static const char execution_devices[] = "cpu\0"
+                                        "auto\0"
+                                        "metal\0"
+                                        "cuda\0"
+                                        "rocm\0"
+                                        "cuda:multi\0"
+                                        "rocm:multi\0";
 enum { CPU, AUTO };
 #define NUMBERED 5 /* bytes of "cuda:" */
 
@@ -104,7 +104,7 @@ static utet_status judge_device_text(utet_query *query, const utet_query_value *
         for (i = 0; i < size; i++)
             if ((unsigned)(uint8_t)text[i] - 'A' <= 25)
                 text[i] = (char)(text[i] | 0x20);
-        which = utet_query_which(devices, text, size);
+        which = utet_query_which(execution_devices, text, size);
         if (which == QUERY_NO_KEY)
             return utet_query_refuse_text(query, numbered ? QUERY_DEVICE_NUMBER : QUERY_DEVICE_WORD, device);
         if (which <= AUTO)
@@ -158,7 +158,7 @@ static utet_status read_spill(utet_query *query)
         return utet_query_refuse(query, QUERY_SPILL_TYPE);
     if (value->length == 0)
         return utet_query_refuse(query, QUERY_SPILL_BLANK);
-    if (value->length > LONGEST)
+    if (value->length > EXECUTION_LONGEST)
         return utet_query_refuse_number(query, QUERY_SPILL_LONG, value->length);
     query->spill.place = value->place;
     query->spill.length = value->length;

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* The position of a byte in a number's text. A number may end in the last four. */
-enum { LEAD, SIGN, POINT, MARK, MARK_SIGN, BAD, WORD, DIGITS, FRACTION, POWER, TRAIL };
+enum { LEAD, SIGN, POINT, MARK, MARK_SIGN, BAD, WORD, QUERY_FILL_DIGITS, QUERY_FILL_FRACTION, POWER, TRAIL };
 
 static int is_space(uint8_t byte)
 {
@@ -21,15 +21,17 @@ static unsigned next_state(unsigned state, uint8_t byte)
     if (is_space(byte))
         return state == LEAD || state >= WORD ? (state == LEAD ? (unsigned)LEAD : (unsigned)TRAIL) : (unsigned)BAD;
     if (digit)
-        return state == LEAD || state == SIGN || state == DIGITS       ? (unsigned)DIGITS
-               : state == POINT || state == FRACTION                   ? (unsigned)FRACTION
-               : state == MARK || state == MARK_SIGN || state == POWER ? (unsigned)POWER
-                                                                       : (unsigned)BAD;
+        return state == LEAD || state == SIGN || state == QUERY_FILL_DIGITS ? (unsigned)QUERY_FILL_DIGITS
+               : state == POINT || state == QUERY_FILL_FRACTION             ? (unsigned)QUERY_FILL_FRACTION
+               : state == MARK || state == MARK_SIGN || state == POWER      ? (unsigned)POWER
+                                                                            : (unsigned)BAD;
     if (byte == '-' || byte == '+')
         return state == LEAD ? (unsigned)SIGN : state == MARK ? (unsigned)MARK_SIGN : (unsigned)BAD;
     if (byte == '.')
-        return state == DIGITS ? (unsigned)FRACTION : state == LEAD || state == SIGN ? (unsigned)POINT : (unsigned)BAD;
-    if ((byte | 0x20) == 'e' && (state == DIGITS || state == FRACTION))
+        return state == QUERY_FILL_DIGITS       ? (unsigned)QUERY_FILL_FRACTION
+               : state == LEAD || state == SIGN ? (unsigned)POINT
+                                                : (unsigned)BAD;
+    if ((byte | 0x20) == 'e' && (state == QUERY_FILL_DIGITS || state == QUERY_FILL_FRACTION))
         return MARK;
     return state == LEAD || state == SIGN || state == WORD ? (unsigned)WORD : (unsigned)BAD;
 }

@@ -130,7 +130,7 @@ static utet_status group_next(utet_query_plan *plan, unsigned axis)
     return UTET_OK;
 }
 
-static uint32_t mixed(uint32_t hash, uint32_t with)
+static uint32_t query_groups_mixed(uint32_t hash, uint32_t with)
 {
     hash = (hash ^ with) * 0x9E3779B1u;
     return hash ^ hash >> 15;
@@ -150,7 +150,7 @@ static utet_status group_hash(utet_query_plan *plan)
     }
     if (status == UTET_OK)
         for (i = 0; i < plan->priv.texts.got; i++)
-            g->hash = mixed(g->hash, (uint8_t)plan->priv.texts.piece[0][i]);
+            g->hash = query_groups_mixed(g->hash, (uint8_t)plan->priv.texts.piece[0][i]);
     return status;
 }
 
@@ -187,7 +187,7 @@ static void group_slot(utet_query_plan *plan, unsigned axis)
     if (slot[SLOT_GROUP] == 0 && g->groups - g->before == g->slot_count / 2) {
         g->step = GROUP_NEXT; /* a later pass takes it */
     } else if (slot[SLOT_GROUP] == 0) {
-        g->next_salt = mixed(g->next_salt, g->hash + 1);
+        g->next_salt = query_groups_mixed(g->next_salt, g->hash + 1);
         slot[SLOT_HASH] = g->hash;
         slot[SLOT_SIZE] = g->label.size;
         slot[SLOT_PLACE] = (uint32_t)(g->label.value - g->labels.value);

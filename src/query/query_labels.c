@@ -9,7 +9,7 @@
 /* ---- texts, compared in pieces; both are equally long, and so are their pieces ---- */
 
 /* priv.comparing: which text the next piece comes from */
-enum { COMPARE_NOTHING, COMPARE_FIRST, COMPARE_SECOND };
+enum { QUERY_LABELS_COMPARE_NOTHING, COMPARE_FIRST, COMPARE_SECOND };
 
 utet_status utet_query_compare_values(utet_query_plan *plan, const utet_value *left, const utet_value *right, int *same)
 {
@@ -18,7 +18,7 @@ utet_status utet_query_compare_values(utet_query_plan *plan, const utet_value *l
     *same = left->size == right->size;
     if (!*same)
         return UTET_OK;
-    if (plan->priv.texts.step == COMPARE_NOTHING) {
+    if (plan->priv.texts.step == QUERY_LABELS_COMPARE_NOTHING) {
         plan->priv.texts.left = *left;
         plan->priv.texts.right = *right;
         plan->priv.texts.step = COMPARE_FIRST;
@@ -44,7 +44,7 @@ utet_status utet_query_compare_values(utet_query_plan *plan, const utet_value *l
         if (!*same)
             break;
     }
-    plan->priv.texts.step = COMPARE_NOTHING;
+    plan->priv.texts.step = QUERY_LABELS_COMPARE_NOTHING;
     return UTET_OK;
 }
 
@@ -52,7 +52,7 @@ utet_status utet_query_compare_text(utet_query_plan *plan, const utet_query_text
                                     int *same)
 {
     *same = value->size == text->length;
-    if (plan->priv.texts.step == COMPARE_NOTHING) {
+    if (plan->priv.texts.step == QUERY_LABELS_COMPARE_NOTHING) {
         plan->priv.texts.left = *value;
         plan->priv.texts.from = 0;
         plan->priv.texts.step = COMPARE_FIRST;
@@ -76,7 +76,7 @@ utet_status utet_query_compare_text(utet_query_plan *plan, const utet_query_text
         *same = memcmp(plan->priv.texts.piece[0], plan->priv.texts.piece[1], got) == 0;
         plan->priv.texts.from += (uint32_t)plan->priv.texts.got;
     }
-    plan->priv.texts.step = COMPARE_NOTHING;
+    plan->priv.texts.step = QUERY_LABELS_COMPARE_NOTHING;
     return UTET_OK;
 }
 
@@ -165,7 +165,7 @@ static utet_status label_index(utet_query_plan *plan, const utet_query_text_at *
     return utet_query_refuse_number(query, QUERY_NO_LABEL, at->count);
 }
 
-static utet_status judge_range(utet_query_plan *plan, unsigned axis)
+static utet_status query_labels_judge_range(utet_query_plan *plan, unsigned axis)
 {
     utet_query *query = plan->priv.query;
     const utet_range *range = &plan->ranges[axis];
@@ -211,7 +211,7 @@ utet_status utet_query_bind_selection(utet_query_plan *plan)
             if ((has & UTET_QUERY_STOP_LABEL) != 0)
                 status = label_index(plan, &asked->stop_label, &range->stop);
             break;
-        default: status = judge_range(plan, axis); /* RANGE_JUDGE */
+        default: status = query_labels_judge_range(plan, axis); /* RANGE_JUDGE */
         }
         if (status != UTET_OK)
             return status;

@@ -75,7 +75,7 @@ static void put_text(const sink *to, const char *text)
         put(to, *text++);
 }
 
-UTET_APART static void put_number(const sink *to, uint64_t number)
+UTET_APART static void message_put_number(const sink *to, uint64_t number)
 {
     char digits[20];
     const unsigned count = utet_decimals(number, 1, digits);
@@ -183,9 +183,9 @@ static utet_status put_part(const sink *to, char which)
     unsigned i;
 
     switch (which) {
-    case SAYS_NUMBER: put_number(to, fault->number[0]); break;
-    case SAYS_SECOND_NUMBER: put_number(to, fault->number[1]); break;
-    case SAYS_THIRD_NUMBER: put_number(to, fault->number[2]); break;
+    case SAYS_NUMBER: message_put_number(to, fault->number[0]); break;
+    case SAYS_SECOND_NUMBER: message_put_number(to, fault->number[1]); break;
+    case SAYS_THIRD_NUMBER: message_put_number(to, fault->number[2]); break;
     case SAYS_SYNTAX: put_text(to, utet_query_key_name((const char *)&syntax, (unsigned)fault->number[2])); break;
     case SAYS_WORD: put_text(to, fault->word); break;
     case SAYS_WORD_IF_ANY: put_text(to, fault->word != NULL ? fault->word : ""); break;

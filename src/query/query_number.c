@@ -18,9 +18,9 @@
 #define MOST_LIMBS ((uint64_t)18446744073u) /* 2^64 - 1 is this, then MOST_LIMB */
 #define MOST_LIMB 709551615u
 
-enum { START, WHOLE, FRACTION, EXPONENT }; /* decimal.state */
+enum { START, WHOLE, QUERY_NUMBER_FRACTION, EXPONENT }; /* decimal.state */
 
-static uint32_t cut(uint64_t *value)
+static uint32_t query_number_cut(uint64_t *value)
 {
     uint64_t high = utet_div(*value, LIMB);
     uint32_t low = (uint32_t)(*value - high * LIMB);
@@ -39,7 +39,7 @@ static void shift_up(utet_query *query, unsigned bits)
 
     while (i-- != 0) {
         carry += (uint64_t)limb[i] << bits;
-        limb[i] = cut(&carry);
+        limb[i] = query_number_cut(&carry);
     }
     if (carry != 0) {
         if (used == UTET_QUERY_LIMBS) {
@@ -116,7 +116,7 @@ static void digit(utet_query *query, unsigned value)
     unsigned at = (unsigned)(digits / DIGITS);
 
     if (digits == 0 && value == 0) { /* a leading zero */
-        if (query->priv.decimal.state == FRACTION)
+        if (query->priv.decimal.state == QUERY_NUMBER_FRACTION)
             query->priv.decimal.places--;
         return;
     }
@@ -191,7 +191,7 @@ int utet_query_decimal_take(utet_query *query, uint8_t byte)
         if (query->priv.decimal.written < MOST_WRITTEN)
             query->priv.decimal.written = query->priv.decimal.written * 10 + value;
     } else if (byte == '.') {
-        query->priv.decimal.state = FRACTION;
+        query->priv.decimal.state = QUERY_NUMBER_FRACTION;
     } else if ((byte | 0x20) == 'e') {
         query->priv.decimal.state = EXPONENT;
     } else if (byte == '-') {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #define DEEPEST 64 /* lists and objects inside each other */
-#define RECURSION 127
+#define QUERY_OPEN_RECURSION 127
 
 /* ---- syntax ---- */
 
@@ -191,7 +191,7 @@ static utet_status syntax_token(utet_query *query)
         return UTET_END;
     if (json->depth > query->priv.deepest)
         query->priv.deepest = json->depth;
-    if (json->depth > RECURSION) {
+    if (json->depth > QUERY_OPEN_RECURSION) {
         fault_at(query, QUERY_SYNTAX, SYNTAX_RECURSION, json->next);
     } else if (json->token == JSON_NUMBER && json->inexact) {
         query->priv.slot[0].place = json->token_start;
@@ -297,7 +297,7 @@ static utet_status read_key(utet_query *query, unsigned key)
     return option != NULL ? option->read(query) : UTET_OK;
 }
 
-static utet_status run_stage(utet_query *query)
+static utet_status query_open_run_stage(utet_query *query)
 {
     switch (query->priv.stage) {
     case STAGE_SYNTAX: return utet_query_syntax(query);
@@ -338,7 +338,7 @@ utet_status utet_query_open(utet_query *query, utet_file *document, const utet_q
         document->priv.busy = UTET_CALL_QUERY_OPEN;
     }
     for (;;) {
-        status = run_stage(query);
+        status = query_open_run_stage(query);
         if (status != UTET_OK)
             break;
         query->priv.stage++;

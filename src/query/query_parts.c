@@ -3,7 +3,7 @@
 /* Which part of the dataset: filter, label_filter, group_by, align. */
 #include "query.h"
 
-#define LONGEST 1024 /* bytes of a label */
+#define PARTS_LONGEST 1024 /* bytes of a label */
 
 /* priv.step: the members of the object; then one number of a filter each, or the axes of the other keys */
 enum { STEP_MEMBERS, STEP_NUMBERS, STEP_AXES = STEP_NUMBERS };
@@ -18,7 +18,7 @@ static const char filter_keys[] = "eq\0"
                                   "ge\0"
                                   "is_null\0"
                                   "is_not_null\0"; /* the order is that of the bits in `tests` */
-enum { EQ, NE, LT, LE, GT, GE, IS_NULL, IS_NOT_NULL, FILTER_KEYS, NUMBERS = IS_NULL };
+enum { EQ, NE, LT, LE, GT, GE, IS_NULL, IS_NOT_NULL, FILTER_KEYS, PARTS_NUMBERS = IS_NULL };
 
 static double *filter_number(utet_query *query, unsigned key)
 {
@@ -49,11 +49,11 @@ static utet_status judge_filter(utet_query *query)
         if (!utet_query_is(value))
             continue;
         query->filter.tests |= (uint32_t)1 << key;
-        if (key < NUMBERS && value->kind != UTET_VALUE_NUMBER)
+        if (key < PARTS_NUMBERS && value->kind != UTET_VALUE_NUMBER)
             reason = QUERY_FILTER_NUMBER;
-        else if (key >= NUMBERS && value->kind != UTET_VALUE_BOOLEAN)
+        else if (key >= PARTS_NUMBERS && value->kind != UTET_VALUE_BOOLEAN)
             reason = QUERY_FILTER_BOOLEAN;
-        else if (key >= NUMBERS && value->number == 0)
+        else if (key >= PARTS_NUMBERS && value->number == 0)
             reason = QUERY_FILTER_FALSE;
         if (reason != QUERY_FINE)
             return utet_query_refuse_word(query, reason, utet_query_key_name(filter_keys, key));
@@ -76,7 +76,7 @@ utet_status utet_query_filter(utet_query *query)
             return status;
         query->priv.step = STEP_NUMBERS;
     }
-    for (; query->priv.step < STEP_NUMBERS + NUMBERS; query->priv.step++) {
+    for (; query->priv.step < STEP_NUMBERS + PARTS_NUMBERS; query->priv.step++) {
         unsigned key = (unsigned)query->priv.step - STEP_NUMBERS;
 
         if (!utet_query_is(&query->priv.slot[key]))
@@ -113,7 +113,7 @@ static utet_status judge_label(utet_query *query)
         return utet_query_refuse(query, QUERY_LABEL_EQ_STRING);
     if (eq->length == 0)
         return utet_query_refuse(query, QUERY_LABEL_EQ_BLANK);
-    if (eq->length > LONGEST)
+    if (eq->length > PARTS_LONGEST)
         return utet_query_refuse_number(query, QUERY_LABEL_EQ_LONG, eq->length);
     query->has_label_filter = 1;
     query->label.place = eq->place;

@@ -52,7 +52,7 @@ static utet_status judge_alone(utet_query *query)
 enum { NO_STAGE, SELECT_STAGE, FILTER_STAGE, REDUCE_STAGE, STORE_STAGE };
 
 /* The stage that a step with these keys belongs to. *own: all keys that a step of the stage may have. */
-static unsigned rank(uint64_t seen, uint64_t *own)
+static unsigned pipeline_rank(uint64_t seen, uint64_t *own)
 {
     static const struct {
         uint64_t keys;
@@ -76,7 +76,7 @@ static utet_status judge_step(utet_query *query, unsigned number)
 {
     const uint64_t seen = query->priv.seen;
     uint64_t own;
-    const unsigned stage = rank(seen, &own);
+    const unsigned stage = pipeline_rank(seen, &own);
     unsigned reason = QUERY_FINE;
 
     query->fault.number[0] = number;

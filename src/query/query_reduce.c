@@ -12,10 +12,10 @@ static const char reduction_keys[] = "axis\0"
                                      "max\0"
                                      "fill\0"
                                      "method\0";
-enum { AXIS, AXES, Q, BINS, MIN, MAX, FILL, METHOD, REDUCTION_KEYS };
+enum { AXIS, AXES, Q, BINS, REDUCE_MIN, REDUCE_MAX, FILL, METHOD, REDUCTION_KEYS };
 
 /* priv.step */
-enum { BEGIN, LIST, TOKEN, INSIDE, MEMBERS, NUMBERS, NUMBERS_END = NUMBERS + 4, STEP_METHOD };
+enum { BEGIN, LIST, TOKEN, INSIDE, MEMBERS, REDUCE_NUMBERS, NUMBERS_END = REDUCE_NUMBERS + 4, STEP_METHOD };
 
 static const char methods[] = "center\0"
                               "zscore\0"
@@ -57,8 +57,8 @@ static utet_status judge_parameters(utet_query *query)
         return utet_query_refuse(query, QUERY_TRANSFORM_METHOD);
     if (query->operation == UTET_QUERY_HISTOGRAM) {
         query->bins = (uint32_t)slot[BINS].number;
-        query->has_bounds = (uint8_t)((slot[MIN].kind == UTET_VALUE_NUMBER ? QUERY_HAS_MIN : 0) |
-                                      (slot[MAX].kind == UTET_VALUE_NUMBER ? QUERY_HAS_MAX : 0));
+        query->has_bounds = (uint8_t)((slot[REDUCE_MIN].kind == UTET_VALUE_NUMBER ? QUERY_HAS_MIN : 0) |
+                                      (slot[REDUCE_MAX].kind == UTET_VALUE_NUMBER ? QUERY_HAS_MAX : 0));
     }
     if (query->operation == UTET_QUERY_NULL_COUNT)
         query->has_fill = slot[FILL].kind == UTET_VALUE_NUMBER;
@@ -68,9 +68,9 @@ static utet_status judge_parameters(utet_query *query)
 /* The numbers among the parameters, one a step. */
 static utet_status number(utet_query *query)
 {
-    static const uint8_t keys[] = {Q, MIN, MAX, FILL};
+    static const uint8_t keys[] = {Q, REDUCE_MIN, REDUCE_MAX, FILL};
     double *const places[] = {&query->quantile, &query->low, &query->high, &query->fill};
-    unsigned i = query->priv.step - (unsigned)NUMBERS;
+    unsigned i = query->priv.step - (unsigned)REDUCE_NUMBERS;
     const utet_query_value *value = &query->priv.slot[keys[i]];
     utet_status status = UTET_OK;
 
@@ -130,7 +130,7 @@ static utet_status step(utet_query *query, const utet_query_value *value)
         if (status == UTET_OK)
             status = judge_parameters(query);
         if (status == UTET_OK)
-            query->priv.step = NUMBERS;
+            query->priv.step = REDUCE_NUMBERS;
         return status;
     case INSIDE:
         status = utet_query_members(query, value, reduction_keys, QUERY_ALL_KEYS(REDUCTION_KEYS));

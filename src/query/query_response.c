@@ -29,8 +29,8 @@ static const char plan_text[] =
     "],\"chunk_shape\":[" P_CHUNK_SHAPE "],\"selection_box_start\":[" P_BOX_START
     "],\"selection_box_stop_exclusive\":[" P_BOX_STOP "],\"selection_step\":[" P_BOX_STEP
     "],\"logical_selection_shape\":[" P_BOX_SHAPE "],\"logical_element_count\":" P_ELEMENT_COUNT "}";
-static const char execution_text[] = ",\"execution\":{\"total_bytes_read_from_disk\":" P_STORED_BYTES P_EXECUTION_BODY
-                                     "}";
+static const char response_execution_text[] =
+    ",\"execution\":{\"total_bytes_read_from_disk\":" P_STORED_BYTES P_EXECUTION_BODY "}";
 static const char results_text[] =
     ",\"operation_element_count\":" P_FOLDED_COUNT P_SCALAR_RESULT
     ",\"memory_strategy\":\"streaming_fold\"" P_GROUPS P_WINDOWS P_RESULT_SHAPE P_REDUCED_RESULT;
@@ -55,7 +55,7 @@ void utet_response_push(utet_query_response *r, const char *text)
 }
 
 /* Instead of the part. */
-static void become(utet_query_response *r, const char *text)
+static void response_become(utet_query_response *r, const char *text)
 {
     utet_response_done(r);
     utet_response_push(r, text);
@@ -84,7 +84,7 @@ static uint64_t counted(const utet_query_response *r)
                                                                                      : utet_response_elements(r->plan);
 }
 
-static uint64_t number_of(const utet_query_response *r, char letter)
+static uint64_t response_number_of(const utet_query_response *r, char letter)
 {
     const utet_query_plan *plan = r->plan;
     const size_t i = (size_t)r->priv.at; /* index among the axes that are compared */
@@ -118,7 +118,7 @@ static uint64_t number_of(const utet_query_response *r, char letter)
 
 /* ---- words ---- */
 
-static const char *policy(const utet_query_plan *plan)
+static const char *response_policy(const utet_query_plan *plan)
 {
     int strided = 0;
     unsigned d;
@@ -139,7 +139,7 @@ static int is_aligned(const utet_query_plan *plan)
     return 1;
 }
 
-static const char *mismatch(const utet_query_plan *plan, size_t i)
+static const char *response_mismatch(const utet_query_plan *plan, size_t i)
 {
     static const char *const reasons[] = {"",
                                           ",\"reason\":\"extent mismatch (" P_LEFT_EXTENT " vs " P_RIGHT_EXTENT ")\"",
@@ -221,12 +221,12 @@ UTET_APART static const char *text_of(const utet_query_response *r, char letter)
             return "";
         if (r->elements != NULL)
             return r->elements->parts->execution;
-        return response_query(r)->has_align || r->answer != NULL ? execution_text : "";
+        return response_query(r)->has_align || r->answer != NULL ? response_execution_text : "";
     case PART_EXECUTION_BODY:
         if (response_query(r)->has_align)
             return align_text;
         return r->answer != NULL ? results_text : r->elements->parts->body(r);
-    case PART_CHUNK_POLICY: return policy(plan);
+    case PART_CHUNK_POLICY: return response_policy(plan);
     case PART_FILE_BUDGET: return budget_text;
     case PART_DATASET_SIZE:
         return plan->dataset.dtype <= UTET_I16 ? ",\"dataset_" P_DTYPE_NAME "_bytes\":" P_DATASET_BYTES
@@ -241,7 +241,7 @@ UTET_APART static const char *text_of(const utet_query_response *r, char letter)
         return utet_query_is_named(&plan->align.about) ? ",\"dim_name_right\":\"" P_RIGHT_AXIS_NAME "\"" : "";
     case PART_SCALAR_RESULT:
     case PART_REDUCED_RESULT: return (letter == PART_SCALAR_RESULT) == (r->answer->ndim == 0) ? result_text(r) : "";
-    default: return mismatch(plan, (size_t)r->priv.at); /* PART_MISMATCH */
+    default: return response_mismatch(plan, (size_t)r->priv.at); /* PART_MISMATCH */
     }
 }
 
@@ -277,7 +277,7 @@ static void put_single(utet_query_response *r, char letter)
     case PART_IS_ALIGNED: utet_response_truth(r, is_aligned(r->plan)); break;
     case PART_AXIS_MATCHES: utet_response_truth(r, r->plan->align.reason[i] == UTET_QUERY_ALIGNED); break;
     case PART_LABELS_MATCH: utet_response_truth(r, r->plan->align.labels_ok[i]); break;
-    default: utet_response_number(r, number_of(r, letter));
+    default: utet_response_number(r, response_number_of(r, letter));
     }
     utet_response_done(r);
 }
@@ -327,7 +327,7 @@ static utet_status part(utet_query_response *r, char letter)
     case PART_FILE_BUDGET:
     case PART_LEFT_NAME:
     case PART_RIGHT_NAME:
-    case PART_MISMATCH: become(r, text_of(r, letter)); break;
+    case PART_MISMATCH: response_become(r, text_of(r, letter)); break;
     default: put_single(r, letter);
     }
     return UTET_OK;

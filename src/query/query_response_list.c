@@ -159,7 +159,7 @@ utet_status utet_response_chunks(utet_query_response *r)
 /* ---- axes ---- */
 
 /* A number for each axis; 0: there are no more. */
-static int axis_number(const utet_query_response *r, char letter, unsigned d, uint64_t *number)
+static int response_list_axis_number(const utet_query_response *r, char letter, unsigned d, uint64_t *number)
 {
     const utet_query_plan *plan = r->plan;
 
@@ -183,7 +183,7 @@ void utet_response_axis_number(utet_query_response *r, char letter)
     const uint64_t index = r->priv.level[r->priv.depth].index;
     uint64_t number;
 
-    if (!axis_number(r, letter, (unsigned)index, &number)) {
+    if (!response_list_axis_number(r, letter, (unsigned)index, &number)) {
         utet_response_done(r);
         return;
     }

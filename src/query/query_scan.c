@@ -110,7 +110,7 @@ void utet_query_at(utet_query *query, uint32_t place, uint8_t bracket, int begun
 /* ---- the first unknown key in sorted order ---- */
 
 /* priv.comparing: an unknown key has come; it, or a text, is compared byte by byte */
-enum { COMPARE_NOTHING, COMPARE_BYTES, COMPARE_KEY };
+enum { SCAN_COMPARE_NOTHING, COMPARE_BYTES, COMPARE_KEY };
 
 /* The next byte of one of two keys into priv.character; 0 after its end, for a quote ends a key. */
 static utet_status next_byte(utet_query *query, unsigned which)
@@ -170,7 +170,7 @@ static utet_status next_bytes(utet_query *query, uint8_t bytes[2])
 utet_status utet_query_same_text(utet_query *query, const utet_query_text_at *a, const utet_query_text_at *b,
                                  uint8_t *same)
 {
-    if (query->priv.comparing == COMPARE_NOTHING)
+    if (query->priv.comparing == SCAN_COMPARE_NOTHING)
         begin_compare(query, a->place, b->place);
     *same = 1;
     while (*same && query->priv.asked < a->length) {
@@ -181,7 +181,7 @@ utet_status utet_query_same_text(utet_query *query, const utet_query_text_at *a,
             return status;
         *same = bytes[0] == bytes[1];
     }
-    query->priv.comparing = COMPARE_NOTHING;
+    query->priv.comparing = SCAN_COMPARE_NOTHING;
     return UTET_OK;
 }
 
@@ -220,7 +220,7 @@ static utet_status unknown_key(utet_query *query)
     unsigned least = query->priv.head_length < json->head_length ? query->priv.head_length : json->head_length;
     int order;
 
-    if (query->priv.comparing == COMPARE_NOTHING) {
+    if (query->priv.comparing == SCAN_COMPARE_NOTHING) {
         query->priv.candidate.place = json->token_start + 1;
         query->priv.candidate.length = json->text_length;
         order = memcmp(json->head, query->priv.head, least);
@@ -325,13 +325,13 @@ utet_status utet_query_members(utet_query *query, const utet_query_value *value,
     for (;;) {
         utet_status status;
 
-        if (query->priv.comparing != COMPARE_NOTHING) {
+        if (query->priv.comparing != SCAN_COMPARE_NOTHING) {
             if (query->priv.comparing == COMPARE_KEY)
-                query->priv.comparing = COMPARE_NOTHING;
+                query->priv.comparing = SCAN_COMPARE_NOTHING;
             status = unknown_key(query);
             if (status != UTET_OK)
                 return status;
-            query->priv.comparing = COMPARE_NOTHING;
+            query->priv.comparing = SCAN_COMPARE_NOTHING;
         }
         status = utet_json_next(query->priv.file, json);
         if (status != UTET_OK)

@@ -18,7 +18,7 @@ enum { SKIP_BEGIN, SKIP_ZONES, SKIP_ZONE, SKIP_MERGE, SKIP_INDEX, SKIP_ENTRY, SK
  * of chunks that the index names ---- */
 
 /* The number of a chunk; UINT64_MAX: it has no bit. */
-static uint64_t number_of(const utet_query_skips *skips, unsigned ndim, const uint64_t *coords)
+static uint64_t query_skip_number_of(const utet_query_skips *skips, unsigned ndim, const uint64_t *coords)
 {
     uint64_t number = 0;
     unsigned d;
@@ -45,7 +45,7 @@ static void set(const utet_query_skips *skips, uint64_t number)
     *byte = (uint8_t)(*byte | 1u << (number & 7));
 }
 
-static void clear(const utet_query_skips *skips, uint64_t number)
+static void query_skip_clear_bit(const utet_query_skips *skips, uint64_t number)
 {
     uint8_t *byte = &skips->bits[(size_t)(number >> 3)];
 
@@ -54,8 +54,9 @@ static void clear(const utet_query_skips *skips, uint64_t number)
 
 int utet_query_skipped(const utet_query_skips *skips, const utet_chunk *chunk)
 {
-    const uint64_t number = skips->priv.stage == SKIP_DONE ? number_of(skips, skips->priv.ndim, chunk->coords)
-                                                           : UINT64_MAX;
+    const uint64_t number = skips->priv.stage == SKIP_DONE
+                                ? query_skip_number_of(skips, skips->priv.ndim, chunk->coords)
+                                : UINT64_MAX;
 
     return number != UINT64_MAX && bit(skips, number);
 }
@@ -120,7 +121,7 @@ static int begin(utet_query_skips *skips, const utet_fold *fold)
 
 /* ---- what a zone map says of a filter ---- */
 
-static void put_element(uint8_t *to, const fold_layout *layout, uint64_t key)
+static void query_skip_put_element(uint8_t *to, const fold_layout *layout, uint64_t key)
 {
     fold_store(to, 8, utet_fold_unkey(layout, key));
 }
@@ -131,8 +132,8 @@ static int may_hold(const utet_query_skips *skips, const fold_layout *layout, ui
     uint8_t low[8];
     uint8_t high[8];
 
-    put_element(low, layout, from);
-    put_element(high, layout, to);
+    query_skip_put_element(low, layout, from);
+    query_skip_put_element(high, layout, to);
     return utet_zone_may_hold(&skips->priv.zones, &skips->priv.zone, low, high);
 }
 
@@ -187,22 +188,22 @@ static utet_status judge_zone(utet_query_skips *skips, const utet_fold *fold, ut
     }
     if (status != UTET_OK || zone->dataset_id != fold->priv.dataset->id || zone->ndim != skips->priv.ndim)
         return status;
-    number = number_of(skips, skips->priv.ndim, zone->coords);
+    number = query_skip_number_of(skips, skips->priv.ndim, zone->coords);
     if (number != UINT64_MAX)
         set(skips, may_match(skips, fold, about) ? number + (uint64_t)skips->size * 4 : number);
     return UTET_OK;
 }
 
 /* A chunk with several zone maps is skipped if all of them say so. */
-static void merge(utet_query_skips *skips)
+static void query_skip_merge(utet_query_skips *skips)
 {
     const uint64_t most = (uint64_t)skips->size * 4;
     uint64_t number;
 
     for (number = 0; number < most && number < skips->chunks; number++)
         if (bit(skips, number + most)) {
-            clear(skips, number);
-            clear(skips, number + most);
+            query_skip_clear_bit(skips, number);
+            query_skip_clear_bit(skips, number + most);
         }
     skips->priv.stage = SKIP_INDEX;
 }
@@ -218,7 +219,7 @@ static utet_status open_index(utet_query_skips *skips, const utet_fold *fold, ut
         skips->priv.stage = SKIP_COUNT;
         return UTET_OK;
     }
-    put_element(value, fold->priv.layout, fold->priv.pass.from);
+    query_skip_put_element(value, fold->priv.layout, fold->priv.pass.from);
     status = utet_index_value(meta, about, value, &skips->priv.list);
     if (status == UTET_OK) {
         skips->priv.indexed = 1;
@@ -251,7 +252,7 @@ static utet_status take_entry(utet_query_skips *skips, const utet_fold *fold, ut
         return status;
     if (!is_chunk(fold->priv.dataset, skips->priv.coords))
         return UTET_E_METADATA;
-    number = number_of(skips, skips->priv.ndim, skips->priv.coords);
+    number = query_skip_number_of(skips, skips->priv.ndim, skips->priv.coords);
     if (number != UINT64_MAX)
         set(skips, number + (uint64_t)skips->size * 4);
     return UTET_OK;
@@ -304,7 +305,7 @@ static utet_status skip(utet_query_skips *skips, utet_fold *fold, utet_meta *met
         switch (skips->priv.stage) {
         case SKIP_ZONES: status = open_zones(skips, meta, about); break;
         case SKIP_ZONE: status = judge_zone(skips, fold, meta, about); break;
-        case SKIP_MERGE: merge(skips); break;
+        case SKIP_MERGE: query_skip_merge(skips); break;
         case SKIP_INDEX: status = open_index(skips, fold, meta, about); break;
         case SKIP_ENTRY: status = take_entry(skips, fold, meta); break;
         default: count(skips, fold);

@@ -59,7 +59,7 @@ void utet_query_text_begin(utet_query *query, const utet_query_text_at *text)
 }
 
 /* The letter after a backslash that represents a byte; 0: the byte represents itself. */
-static char escaped(uint8_t byte)
+static char query_text_escaped(uint8_t byte)
 {
     switch (byte) {
     case '"':
@@ -84,9 +84,9 @@ utet_status utet_query_piece(utet_query *query, char *buffer, size_t size, int q
             status = UTET_E_METADATA;
         if (status != UTET_OK)
             return status;
-        if (quoted && escaped(one.bytes[0]) != 0) {
+        if (quoted && query_text_escaped(one.bytes[0]) != 0) {
             utet_query_put(query, buffer, size, '\\');
-            one.bytes[0] = (uint8_t)escaped(one.bytes[0]);
+            one.bytes[0] = (uint8_t)query_text_escaped(one.bytes[0]);
         }
         for (i = 0; i < one.made; i++)
             utet_query_put(query, buffer, size, (char)one.bytes[i]);

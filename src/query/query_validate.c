@@ -5,14 +5,14 @@
 
 #include <string.h>
 
-#define LONGEST 1024 /* bytes of a dataset's name */
+#define VALIDATE_LONGEST 1024 /* bytes of a dataset's name */
 #define MOST_BINS 4096
 
 static utet_status dataset(utet_query *query)
 {
     if (query->priv.top[TOP_DATASET].word == QUERY_WORD_BLANK)
         return utet_query_refuse(query, QUERY_DATASET_BLANK);
-    if (query->dataset.length > LONGEST)
+    if (query->dataset.length > VALIDATE_LONGEST)
         return utet_query_refuse_number(query, QUERY_DATASET_LONG, query->dataset.length);
     return UTET_OK;
 }
@@ -109,7 +109,7 @@ static utet_status align(utet_query *query)
     return UTET_OK;
 }
 
-static utet_status parameters(utet_query *query)
+static utet_status validate_parameters(utet_query *query)
 {
     if (query->operation == UTET_QUERY_QUANTILE &&
         (utet_query_less(query->quantile, 0) || utet_query_less(1, query->quantile))) {
@@ -159,5 +159,5 @@ utet_status utet_query_validate(utet_query *query)
         status = window(query);
     if (status == UTET_OK)
         status = align(query);
-    return status == UTET_OK ? parameters(query) : status;
+    return status == UTET_OK ? validate_parameters(query) : status;
 }

@@ -7,7 +7,7 @@
 
 /* ---- window ---- */
 
-#define LARGEST 1048576u
+#define WINDOW_LARGEST 1048576u
 
 static const char window_keys[] = "axis\0"
                                   "size\0"
@@ -19,7 +19,7 @@ static const char window_keys[] = "axis\0"
 enum { AXIS, SIZE, MODE, PAD, STEP, ALIGN, MIN_COUNT, WINDOW_KEYS };
 
 /* A number of at least 1. */
-static utet_status positive(utet_query *query, unsigned key)
+static utet_status query_window_positive(utet_query *query, unsigned key)
 {
     const utet_query_value *value = &query->priv.slot[key];
     unsigned reason = QUERY_FINE;
@@ -59,11 +59,11 @@ static utet_status judge_words(utet_query *query)
     if (status == UTET_OK && utet_query_is(&slot[PAD]))
         status = one_word(query, PAD, QUERY_WORD_NONE, 4, QUERY_WINDOW_PAD_WORD);
     if (status == UTET_OK && utet_query_is(&slot[STEP]))
-        status = positive(query, STEP);
+        status = query_window_positive(query, STEP);
     if (status == UTET_OK && utet_query_is(&slot[ALIGN]))
         status = one_word(query, ALIGN, QUERY_WORD_START, 2, QUERY_WINDOW_ALIGN_WORD);
     if (status == UTET_OK && utet_query_is(&slot[MIN_COUNT]))
-        status = positive(query, MIN_COUNT);
+        status = query_window_positive(query, MIN_COUNT);
     return status;
 }
 
@@ -76,10 +76,10 @@ static utet_status judge_window(utet_query *query)
         return utet_query_refuse(query, QUERY_WINDOW_AXIS);
     if (!utet_query_is(&slot[SIZE]))
         return utet_query_refuse(query, QUERY_WINDOW_SIZE);
-    status = positive(query, SIZE);
+    status = query_window_positive(query, SIZE);
     if (status != UTET_OK)
         return status;
-    if (slot[SIZE].number > LARGEST)
+    if (slot[SIZE].number > WINDOW_LARGEST)
         return utet_query_refuse_number(query, QUERY_WINDOW_SIZE_MANY, slot[SIZE].number);
     if (!utet_query_is(&slot[MODE]))
         return utet_query_refuse(query, QUERY_WINDOW_MODE);
@@ -252,7 +252,7 @@ UTET_APART static utet_status range_list(utet_query *query, utet_query_range *ou
 }
 
 /* What validation will say of this axis; the first one that is wrong counts. */
-static void judge_range(utet_query *query, const utet_query_range *range)
+static void query_window_judge_range(utet_query *query, const utet_query_range *range)
 {
     if (query->priv.bad_range != QUERY_FINE)
         return;
@@ -307,7 +307,7 @@ utet_status utet_query_selection(utet_query *query)
             status = query->priv.step == LIST ? range_list(query, out) : range(query, out);
             if (status != UTET_OK)
                 return status;
-            judge_range(query, out);
+            query_window_judge_range(query, out);
             query->selected++;
             query->priv.step = ENTRY;
         }

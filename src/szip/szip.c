@@ -7,14 +7,14 @@
  */
 #include "szip.h"
 
-#define PAIR_MOST 90u /* the last pair of the second extension is (0, 12) (§3) */
-#define SEGMENT 64u   /* blocks that one run of zero blocks may reach through (§3) */
+#define PAIR_MOST 90u    /* the last pair of the second extension is (0, 12) (§3) */
+#define SZIP_SEGMENT 64u /* blocks that one run of zero blocks may reach through (§3) */
 
-enum { AT_ID, AT_EXTRA, AT_REFERENCE, AT_RAW, AT_UNARY, AT_LOW, AT_ZEROS, AT_PAIRS, AT_END, AT_DAMAGE };
+enum { AT_ID, AT_EXTRA, AT_REFERENCE, AT_RAW, AT_UNARY, AT_LOW, AT_ZEROS, AT_PAIRS, SZIP_AT_END, AT_DAMAGE };
 
 /* ---- the steps of a block (§3) ---- */
 
-static outcome read_raw(utet_szip *z, bits *b)
+static outcome szip_read_raw(utet_szip *z, bits *b)
 {
     const unsigned n = z->priv.params.bits, count = z->priv.params.block;
 
@@ -61,7 +61,7 @@ static outcome read_zeros(utet_szip *z, bits *b)
     if (blocks < 4) {
         blocks++;
     } else if (blocks == 4) {
-        blocks = SEGMENT - z->priv.block % SEGMENT;
+        blocks = SZIP_SEGMENT - z->priv.block % SZIP_SEGMENT;
         if (blocks > left)
             blocks = left;
     }
@@ -90,7 +90,7 @@ static outcome begin_block(utet_szip *z, bits *b)
     if (z->priv.zero_blocks != 0) {
         z->priv.zero_blocks--;
         memset(z->priv.value, 0, z->priv.params.block * (size_t)4u);
-        z->priv.step = AT_END;
+        z->priv.step = SZIP_AT_END;
         return DONE;
     }
     if (!utet_szip_field(z, b, z->priv.id_bits, &id))
@@ -130,17 +130,17 @@ static outcome step(utet_szip *z, bits *b)
         out = utet_szip_unaries(z, b, z->priv.most >> (z->priv.id - 1u));
         if (out == DONE) {
             z->priv.index = z->priv.block == 0 && (z->priv.params.flags & UTET_SZIP_PREPROCESS) != 0;
-            z->priv.step = z->priv.id == 1 ? AT_END : AT_LOW;
+            z->priv.step = z->priv.id == 1 ? SZIP_AT_END : AT_LOW;
         }
         return out;
-    case AT_RAW: out = read_raw(z, b); break;
+    case AT_RAW: out = szip_read_raw(z, b); break;
     case AT_LOW: out = utet_szip_fields(z, b, z->priv.id - 1u); break;
     case AT_PAIRS: out = read_pairs(z, b); break;
     case AT_ZEROS: out = read_zeros(z, b); break;
     default: return DAMAGED; /* AT_DAMAGE */
     }
     if (out == DONE)
-        z->priv.step = AT_END;
+        z->priv.step = SZIP_AT_END;
     return out;
 }
 
@@ -153,7 +153,7 @@ utet_status utet_szip_block(utet_szip *z, const uint8_t *in, size_t length, size
     b.end = in + length;
     b.reservoir = (word)z->priv.reservoir;
     b.held = z->priv.held;
-    while (out == DONE && z->priv.step != AT_END)
+    while (out == DONE && z->priv.step != SZIP_AT_END)
         out = step(z, &b);
     *used = length - (size_t)(b.end - b.in);
     if (out == DONE && utet_szip_samples(z) && (z->priv.params.flags & UTET_SZIP_PAD) != 0) {

@@ -239,7 +239,7 @@ outcome utet_szip_fields(utet_szip *z, bits *from, unsigned n)
 /* ---- codes to samples, samples to bytes (README.md §4) ---- */
 
 /* Two bytes of a sample. */
-SZIP_INLINE void put2(uint8_t *to, uint32_t x, int msb)
+SZIP_INLINE void szip_put2(uint8_t *to, uint32_t x, int msb)
 {
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && defined(__GNUC__)
     const uint16_t half = msb != 0 ? __builtin_bswap16((uint16_t)x) : (uint16_t)x;
@@ -252,24 +252,24 @@ SZIP_INLINE void put2(uint8_t *to, uint32_t x, int msb)
 }
 
 /* The bytes of one sample; width and order are constants where this is called. */
-SZIP_INLINE void put(uint8_t *to, uint32_t x, unsigned width, int msb)
+SZIP_INLINE void szip_put(uint8_t *to, uint32_t x, unsigned width, int msb)
 {
     if (width == 1) {
         to[0] = (uint8_t)x;
     } else if (width == 2) {
-        put2(to, x, msb);
+        szip_put2(to, x, msb);
     } else if (width == 3) {
         to[msb != 0 ? 0 : 2] = (uint8_t)(x >> 16);
-        put2(to + (msb != 0), x, msb);
+        szip_put2(to + (msb != 0), x, msb);
     } else {
-        put2(to, msb != 0 ? x >> 16 : x, msb);
-        put2(to + 2, msb != 0 ? x : x >> 16, msb);
+        szip_put2(to, msb != 0 ? x >> 16 : x, msb);
+        szip_put2(to + 2, msb != 0 ? x : x >> 16, msb);
     }
 }
 
 /* Differences are folded: d = 0, 1, 2, 3 … represents 0, -1, 1, -2 … as long as both signs fit; beyond that, the
  * distance from the nearer end of the range. No sum here leaves the range, since d does not. */
-SZIP_INLINE uint32_t unfold(uint32_t x, uint32_t d, uint32_t most, unsigned top)
+SZIP_INLINE uint32_t szip_unfold(uint32_t x, uint32_t d, uint32_t most, unsigned top)
 {
     const uint32_t mask = (x >> top) * most; /* all bits are set if x is in the upper half */
 
@@ -290,13 +290,13 @@ SZIP_INLINE void unfold_all(utet_szip *z, unsigned first, unsigned width, int ms
     uint32_t x = z->priv.last;
 
     if (first != 0) { /* a sample already */
-        put(to, x, width, msb);
+        szip_put(to, x, width, msb);
         to += width;
         value++;
     }
     for (; value != end; to += width) {
-        x = unfold(x, *value++, most, top);
-        put(to, x, width, msb);
+        x = szip_unfold(x, *value++, most, top);
+        szip_put(to, x, width, msb);
     }
     z->priv.last = x;
 }
@@ -328,7 +328,7 @@ static void put_all(utet_szip *z, int msb)
     uint8_t *to = (uint8_t *)z->priv.value;
 
     for (; value != end; to += width)
-        put(to, *value++, width, msb);
+        szip_put(to, *value++, width, msb);
 }
 
 /* Widths and orders that are frequent have loops of their own. */

@@ -33,7 +33,7 @@ utet_status utet_bitmask_open(utet_stream *s)
     return UTET_OK;
 }
 
-static utet_status begin(utet_stream *s, bitmask *m, const utet_bits_codec *codec)
+static utet_status bitmask_begin(utet_stream *s, bitmask *m, const utet_bits_codec *codec)
 {
     const uint8_t *at;
     size_t have;
@@ -62,7 +62,7 @@ static void set_bits(uint8_t *bytes, size_t from, size_t count)
 
 /* Walks through the runs of the next `some` bytes, which are made at `bits` unless that is null; of the last ones until
  * the data have ended. A run that continues stays as it is. */
-static utet_status walk(utet_stream *s, bitmask *m, uint64_t some, uint8_t *bits)
+static utet_status bitmask_walk(utet_stream *s, bitmask *m, uint64_t some, uint8_t *bits)
 {
     const uint64_t first = m->made * 8u, enough = first + some * 8u + (m->made + some == s->length);
 
@@ -87,10 +87,10 @@ static utet_status step(utet_stream *s, const utet_bits_codec *codec)
     bitmask *m = (bitmask *)(void *)s->priv.work; /* a multiple of 8, see utet_codec.h */
     uint64_t left = s->length - m->made;
     size_t some = left < sizeof m->bits ? (size_t)left : sizeof m->bits;
-    utet_status status = m->begun != 0 ? UTET_OK : begin(s, m, codec);
+    utet_status status = m->begun != 0 ? UTET_OK : bitmask_begin(s, m, codec);
 
     if (status == UTET_OK)
-        status = walk(s, m, some, m->bits);
+        status = bitmask_walk(s, m, some, m->bits);
     if (status != UTET_OK)
         return status;
     s->priv.out = m->bits;
@@ -139,9 +139,9 @@ utet_status utet_bitmask_skip(utet_stream *s, uint64_t size, const utet_bits_cod
         return UTET_OK;
     }
     m = begin_anew(s);
-    status = m->begun != 0 ? UTET_OK : begin(s, m, codec);
+    status = m->begun != 0 ? UTET_OK : bitmask_begin(s, m, codec);
     if (status == UTET_OK && left != 0)
-        status = walk(s, m, left, NULL);
+        status = bitmask_walk(s, m, left, NULL);
     if (status == UTET_OK)
         m->made += left;
     return status;

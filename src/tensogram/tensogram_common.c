@@ -25,7 +25,7 @@ enum {
 };
 
 /* common->priv.part */
-enum { PART_PRECEDER, PART_ENTRY };
+enum { PART_PRECEDER, TENSOGRAM_COMMON_PART_ENTRY };
 
 static uint8_t bit_of(const utet_common *common)
 {
@@ -38,7 +38,7 @@ static utet_status next_key(utet_metadata *metadata, utet_common *common, const 
     utet_status status = utet_item_key(&metadata->reader, &common->priv.list, &common->priv.key);
 
     if (status == UTET_END && common->priv.part == PART_PRECEDER) {
-        common->priv.part = PART_ENTRY;
+        common->priv.part = TENSOGRAM_COMMON_PART_ENTRY;
         common->priv.list = first->entry;
         return UTET_OK;
     }
@@ -66,7 +66,7 @@ static utet_status pass_value(utet_metadata *metadata, utet_common *common, cons
     common->priv.mine = common->priv.key.place + common->priv.key.length;
     common->priv.length = common->priv.list.place - common->priv.mine;
     if (common->priv.own) {
-        looks = common->priv.same && common->priv.part == PART_ENTRY;
+        looks = common->priv.same && common->priv.part == TENSOGRAM_COMMON_PART_ENTRY;
     } else {
         common->priv.same = (bits[common->keys >> 3] & bit_of(common)) != 0;
         looks = common->priv.same;
@@ -89,7 +89,7 @@ static void found(utet_metadata *metadata, utet_common *common)
     common->priv.step = common->priv.same ? STEP_COMPARE : STEP_MARK;
 }
 
-static utet_status look(utet_metadata *metadata, utet_common *common, const utet_entry *other)
+static utet_status tensogram_common_look(utet_metadata *metadata, utet_common *common, const utet_entry *other)
 {
     utet_status status = utet_metadata_search_key(metadata, &common->priv.key);
 
@@ -114,7 +114,7 @@ static utet_status look(utet_metadata *metadata, utet_common *common, const utet
 }
 
 /* The next bytes of both values. */
-static utet_status compare(utet_metadata *metadata, utet_common *common)
+static utet_status tensogram_common_compare(utet_metadata *metadata, utet_common *common)
 {
     utet_file *file = metadata->priv.file;
     uint64_t left = common->priv.length - common->priv.compared;
@@ -144,7 +144,7 @@ static utet_status compare(utet_metadata *metadata, utet_common *common)
     return UTET_OK;
 }
 
-static void mark(utet_common *common, uint8_t *bits)
+static void tensogram_common_mark(utet_common *common, uint8_t *bits)
 {
     uint8_t *byte = &bits[common->keys >> 3];
 
@@ -161,9 +161,9 @@ static utet_status advance(utet_metadata *metadata, utet_common *common, const u
     switch (common->priv.step) {
     case STEP_KEY: return next_key(metadata, common, first, size);
     case STEP_VALUE: return pass_value(metadata, common, other, bits);
-    case STEP_COMPARE: return compare(metadata, common);
-    case STEP_MARK: mark(common, bits); return UTET_OK;
-    default: return look(metadata, common, other);
+    case STEP_COMPARE: return tensogram_common_compare(metadata, common);
+    case STEP_MARK: tensogram_common_mark(common, bits); return UTET_OK;
+    default: return tensogram_common_look(metadata, common, other);
     }
 }
 

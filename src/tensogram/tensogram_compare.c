@@ -44,13 +44,13 @@ static utet_status next_frame(utet_metadata *metadata, utet_metadata_comparing *
     return UTET_OK;
 }
 
-static void aim(utet_metadata *metadata, utet_metadata_comparing *state)
+static void compare_aim(utet_metadata *metadata, utet_metadata_comparing *state)
 {
     utet_metadata_aim(metadata, &state->priv.root);
     state->priv.step = STEP_LIST;
 }
 
-static utet_status root(utet_metadata *metadata, utet_metadata_comparing *state)
+static utet_status compare_root(utet_metadata *metadata, utet_metadata_comparing *state)
 {
     utet_status status = utet_cbor_token(&metadata->reader);
 
@@ -59,7 +59,7 @@ static utet_status root(utet_metadata *metadata, utet_metadata_comparing *state)
     utet_cbor_item(&metadata->reader, &state->priv.root);
     if (state->priv.root.kind != UTET_CBOR_MAP)
         return fault(metadata);
-    aim(metadata, state);
+    compare_aim(metadata, state);
     return UTET_OK;
 }
 
@@ -95,7 +95,7 @@ static utet_status algorithm(utet_metadata *metadata, utet_metadata_comparing *s
     }
     if (memcmp(metadata->priv.file->priv.at, "xxh3", 4) == 0) {
         state->priv.list_number = LIST_HASHES;
-        aim(metadata, state);
+        compare_aim(metadata, state);
     }
     return UTET_OK;
 }
@@ -163,7 +163,7 @@ static utet_status last(utet_metadata *metadata, utet_metadata_comparing *state)
     state->priv.step = STEP_FRAME;
     if (state->priv.list_number == LIST_OFFSETS) {
         state->priv.list_number = LIST_LENGTHS;
-        aim(metadata, state);
+        compare_aim(metadata, state);
     }
     return UTET_OK;
 }
@@ -172,7 +172,7 @@ static utet_status step(utet_metadata *metadata, utet_metadata_comparing *state)
 {
     switch (state->priv.step) {
     case STEP_FRAME: return next_frame(metadata, state);
-    case STEP_ROOT: return root(metadata, state);
+    case STEP_ROOT: return compare_root(metadata, state);
     case STEP_LIST: return find_list(metadata, state);
     case STEP_ALGORITHM: return algorithm(metadata, state);
     case STEP_TENSOR: return tensor(metadata, state);

@@ -19,7 +19,7 @@
 
 /* Stages: the masks, then the payload. priv.phase: the current step of the stage. */
 enum { STAGE_PAYLOAD = UTET_MASKS, STAGES };
-enum { TO_PREPARE, TO_MEASURE, TO_LEND, TO_SET, TO_BEGIN, TO_READ, TO_PRIME };
+enum { TO_PREPARE, TO_MEASURE, TO_LEND, TO_SET, TO_BEGIN, TENSOGRAM_DATA_TO_READ, TO_PRIME };
 
 static utet_status wrong(utet_file *file, const utet_object *object, utet_status status)
 {
@@ -302,7 +302,7 @@ static uint8_t *place(const utet_tensor *t, unsigned stage)
     return at;
 }
 
-static utet_status lend(utet_tensor *t)
+static utet_status tensogram_data_lend(utet_tensor *t)
 {
     utet_file *file = t->priv.stream.priv.file;
     utet_status status = utet_lend(file, t, &t->priv.need);
@@ -315,7 +315,7 @@ static utet_status lend(utet_tensor *t)
     return UTET_OK;
 }
 
-static utet_status set_stage(utet_tensor *t)
+static utet_status tensogram_data_set_stage(utet_tensor *t)
 {
     utet_file *file = t->priv.stream.priv.file;
     int whole = t->priv.stage != STAGE_PAYLOAD || has_planes(t->priv.object);
@@ -351,7 +351,7 @@ static utet_status decode_stage(utet_tensor *t)
     utet_status status;
 
     if (t->priv.phase == TO_SET) {
-        status = set_stage(t);
+        status = tensogram_data_set_stage(t);
         if (status != UTET_OK)
             return status;
         t->priv.phase = TO_BEGIN;
@@ -367,7 +367,7 @@ static utet_status decode_stage(utet_tensor *t)
         status = driver->start_lent(s);
         if (status != UTET_OK)
             return status;
-        t->priv.phase = TO_READ;
+        t->priv.phase = TENSOGRAM_DATA_TO_READ;
     }
     if (s->priv.whole != NULL) {
         const utet_codec_driver *driver = s->priv.codec->driver;
@@ -397,7 +397,7 @@ static void begin_runs(const utet_tensor *t, utet_bit_runs *runs, const utet_mas
 }
 
 /* The first run of each mask; all of them when there is no element that would ask for them. */
-static utet_status prime(utet_tensor *t)
+static utet_status tensogram_data_prime(utet_tensor *t)
 {
     utet_file *file = t->priv.stream.priv.file;
     const utet_object *o = t->priv.object;
@@ -424,10 +424,10 @@ static utet_status open_tensor(utet_tensor *t, utet_file *file, const utet_objec
     utet_status status = begin_measuring(t, file, object);
 
     if (status == UTET_OK && t->priv.phase == TO_LEND)
-        status = lend(t);
+        status = tensogram_data_lend(t);
     while (status == UTET_OK && t->priv.phase != TO_PRIME)
         status = decode_stage(t);
-    return status == UTET_OK ? prime(t) : status;
+    return status == UTET_OK ? tensogram_data_prime(t) : status;
 }
 
 utet_status utet_tensor_begin(utet_tensor *tensor, utet_file *file, const utet_object *object)

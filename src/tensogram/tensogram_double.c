@@ -11,7 +11,7 @@
 #include <string.h>
 
 /* The bits of the float64 nearest to an integer, ties to even. */
-static uint64_t nearest(uint64_t magnitude)
+static uint64_t tensogram_double_nearest(uint64_t magnitude)
 {
     unsigned exponent = 1023 + 63;
     uint64_t rest;
@@ -33,11 +33,11 @@ double utet_item_double(const utet_item *item)
     double value;
 
     if (item->kind == UTET_CBOR_UNSIGNED || item->kind == UTET_CBOR_BOOLEAN)
-        bits = nearest(item->number);
+        bits = tensogram_double_nearest(item->number);
     else if (item->kind == UTET_CBOR_NEGATIVE && item->number == UINT64_MAX)
         bits = (uint64_t)1 << 63 | (uint64_t)(1023 + 64) << 52;
     else if (item->kind == UTET_CBOR_NEGATIVE)
-        bits = (uint64_t)1 << 63 | nearest(item->number + 1);
+        bits = (uint64_t)1 << 63 | tensogram_double_nearest(item->number + 1);
     else if (item->kind == UTET_CBOR_FLOAT)
         bits = item->number;
     memcpy(&value, &bits, sizeof value);

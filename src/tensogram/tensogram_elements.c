@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-static void swap(uint8_t *at, size_t count, size_t width)
+static void tensogram_elements_swap(uint8_t *at, size_t count, size_t width)
 {
     size_t i;
 
@@ -66,9 +66,9 @@ static utet_status make_plain(utet_tensor *t, uint8_t *to, size_t count)
 
     if (status == UTET_OK && o->big_endian != 0) {
         if (o->dtype == UTET_TENSOR_COMPLEX64 || o->dtype == UTET_TENSOR_COMPLEX128)
-            swap(to, count * 2u, t->priv.width / 2u);
+            tensogram_elements_swap(to, count * 2u, t->priv.width / 2u);
         else
-            swap(to, count, t->priv.width);
+            tensogram_elements_swap(to, count, t->priv.width);
     }
     return status;
 }

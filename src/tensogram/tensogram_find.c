@@ -57,7 +57,7 @@ static int has_path(const utet_metadata *metadata)
 }
 
 /* Goes down the path from `map`. When a key is missing, the step `miss` is next. */
-static void descend(utet_metadata *metadata, const utet_item *map, uint8_t miss)
+static void tensogram_find_descend(utet_metadata *metadata, const utet_item *map, uint8_t miss)
 {
     metadata->priv.find.segment = 0;
     metadata->priv.miss = miss;
@@ -133,7 +133,7 @@ static utet_status walk(utet_metadata *metadata, uint32_t target)
 }
 
 /* The parts of a preceder's document that lead to its entry. */
-static utet_status preceder(utet_metadata *metadata)
+static utet_status tensogram_find_preceder(utet_metadata *metadata)
 {
     utet_item item;
     utet_status status;
@@ -163,7 +163,7 @@ static utet_status preceder(utet_metadata *metadata)
 }
 
 /* A preceder that has the first key replaces what the entry has there. */
-static utet_status shadow(utet_metadata *metadata)
+static utet_status tensogram_find_shadow(utet_metadata *metadata)
 {
     utet_segment segment = wanted(metadata);
     utet_status status = utet_metadata_search(metadata, segment.text, segment.length);
@@ -173,7 +173,7 @@ static utet_status shadow(utet_metadata *metadata)
     metadata->priv.step = STEP_WALK;
     metadata->priv.shadowed = status == UTET_OK;
     if (status == UTET_OK)
-        descend(metadata, &metadata->priv.find.preceder, STEP_WALK);
+        tensogram_find_descend(metadata, &metadata->priv.find.preceder, STEP_WALK);
     return UTET_OK;
 }
 
@@ -193,17 +193,17 @@ static utet_status entry(utet_metadata *metadata, uint32_t target)
     metadata->priv.find.entry++;
     metadata->priv.step = STEP_WALK;
     if (has_path(metadata) && !metadata->priv.shadowed)
-        descend(metadata, item, STEP_WALK);
+        tensogram_find_descend(metadata, item, STEP_WALK);
     metadata->priv.shadowed = 0;
     return UTET_OK;
 }
 
 /* Keys of the root, unless the first key of the path is one of the known ones. */
-static utet_status others(utet_metadata *metadata)
+static utet_status tensogram_find_others(utet_metadata *metadata)
 {
     metadata->priv.step = STEP_NOWHERE;
     if (metadata->document.others != 0 && metadata->priv.section == UTET_SECTION_NONE)
-        descend(metadata, &metadata->document.root, STEP_NOWHERE);
+        tensogram_find_descend(metadata, &metadata->document.root, STEP_NOWHERE);
     return UTET_OK;
 }
 
@@ -215,12 +215,12 @@ static utet_status step(utet_metadata *metadata, uint32_t target)
     case STEP_WALK: return walk(metadata, target);
     case STEP_ROOT:
     case STEP_LIST:
-    case STEP_FIRST: return preceder(metadata);
-    case STEP_SHADOW: return shadow(metadata);
+    case STEP_FIRST: return tensogram_find_preceder(metadata);
+    case STEP_SHADOW: return tensogram_find_shadow(metadata);
     case STEP_ENTRY: return entry(metadata, target);
     case STEP_PATH: return path(metadata);
-    case STEP_EXTRA: descend(metadata, &metadata->document.extra, STEP_OTHERS); return UTET_OK;
-    case STEP_OTHERS: return others(metadata);
+    case STEP_EXTRA: tensogram_find_descend(metadata, &metadata->document.extra, STEP_OTHERS); return UTET_OK;
+    case STEP_OTHERS: return tensogram_find_others(metadata);
     default: return UTET_E_NOT_FOUND;
     }
 }
@@ -278,7 +278,7 @@ utet_status utet_metadata_entry(utet_metadata *metadata, uint32_t object, utet_i
 /* ---- cursors ---- */
 
 /* Continues where the cursor is: at the tensor after its own. */
-static void resume(utet_metadata *metadata, const utet_entry *cursor)
+static void tensogram_find_resume(utet_metadata *metadata, const utet_entry *cursor)
 {
     metadata->priv.walk = cursor->priv.walk;
     metadata->priv.find.entries = cursor->priv.entries;
@@ -299,7 +299,7 @@ static utet_status move(utet_metadata *metadata, utet_entry *cursor, uint8_t cal
         if (call == UTET_CALL_ENTRY_FIRST)
             begin(metadata);
         else
-            resume(metadata, cursor);
+            tensogram_find_resume(metadata, cursor);
         if (metadata->priv.find.entry >= metadata->objects)
             return utet_leave(metadata->priv.file, UTET_END);
     }
@@ -335,7 +335,7 @@ static utet_status choose(utet_metadata *metadata, const utet_entry *from)
         status = utet_metadata_search(metadata, segment.text, segment.length);
     if (status != UTET_OK && status != UTET_E_NOT_FOUND)
         return status;
-    descend(metadata, status == UTET_OK ? &from->preceder : &from->entry, STEP_NOWHERE);
+    tensogram_find_descend(metadata, status == UTET_OK ? &from->preceder : &from->entry, STEP_NOWHERE);
     return UTET_OK;
 }
 

@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-enum { PHASE_HEADER = 1, PHASE_TENSORS, PHASE_FOOTER };
+enum { PHASE_HEADER = 1, FRAME_PHASE_TENSORS, PHASE_FOOTER };
 
 #define FLAG_DESCRIPTOR_LAST 1u
 #define FLAG_HASHED 2u
@@ -36,16 +36,16 @@ static uint64_t frames_end(const utet_file *file, const utet_message *message)
 }
 
 /* Of each type; 0 = there is no such type. */
-static const uint8_t phases[] = {0,
-                                 PHASE_HEADER,
-                                 PHASE_HEADER,
-                                 PHASE_HEADER,
-                                 0,
-                                 PHASE_FOOTER,
-                                 PHASE_FOOTER,
-                                 PHASE_FOOTER,
-                                 PHASE_TENSORS,
-                                 PHASE_TENSORS};
+static const uint8_t frame_phases[] = {0,
+                                       PHASE_HEADER,
+                                       PHASE_HEADER,
+                                       PHASE_HEADER,
+                                       0,
+                                       PHASE_FOOTER,
+                                       PHASE_FOOTER,
+                                       PHASE_FOOTER,
+                                       FRAME_PHASE_TENSORS,
+                                       FRAME_PHASE_TENSORS};
 
 /* In a message of unknown length, missing bytes have not come yet. In one of known length they are a fault. */
 static utet_status too_short(const utet_message *message)
@@ -54,7 +54,7 @@ static utet_status too_short(const utet_message *message)
 }
 
 /* The tail of the frame that was read last: end mark, hash, and where a descriptor begins. */
-static utet_status tail(utet_file *file, utet_frame *frame)
+static utet_status frame_tail(utet_file *file, utet_frame *frame)
 {
     uint32_t bytes = utet_frame_tail(frame->type);
     uint64_t begin;
@@ -92,7 +92,7 @@ static utet_status tail(utet_file *file, utet_frame *frame)
 /* Order of the frames: phases, and a preceder directly before its tensor. */
 static utet_status order(utet_frame *frame, unsigned type, unsigned last)
 {
-    unsigned phase = type < sizeof phases ? phases[type] : 0;
+    unsigned phase = type < sizeof frame_phases ? frame_phases[type] : 0;
 
     if (phase < frame->priv.phase || phase == 0 || (last == UTET_FRAME_PRECEDER && type != UTET_FRAME_TENSOR))
         return UTET_E_DIRECTORY;
@@ -109,7 +109,7 @@ int utet_frame_begins(const uint8_t *at)
     unsigned type = utet_be32(at) & 0xFFFF;
     uint64_t length = utet_be64(at + 8);
 
-    return utet_be32(at) >> 16 == FRAME_MAGIC && type < sizeof phases && phases[type] != 0 &&
+    return utet_be32(at) >> 16 == FRAME_MAGIC && type < sizeof frame_phases && frame_phases[type] != 0 &&
            length >= UTET_FRAME_HEADER_BYTES + utet_frame_tail(type) && length >> 63 == 0;
 }
 
@@ -150,7 +150,7 @@ static utet_status header(utet_file *file, const utet_message *message, utet_fra
 }
 
 /* The bytes between an end mark and the next multiple of 8 from the message's beginning are zero. */
-static utet_status padding(utet_file *file, const utet_message *message, utet_frame *frame, uint64_t end)
+static utet_status frame_padding(utet_file *file, const utet_message *message, utet_frame *frame, uint64_t end)
 {
     size_t bytes = (size_t)(message->offset - frame->priv.next) & 7;
     size_t i;
@@ -226,15 +226,15 @@ utet_status utet_frame_step(utet_file *file, utet_message *message, utet_frame *
         return UTET_END;
     if (!frame->priv.pending || message->priv.forward) {
         if (frame->priv.pending)
-            status = tail(file, frame);
+            status = frame_tail(file, frame);
         end = frames_end(file, message);
         if (status == UTET_OK)
-            status = padding(file, message, frame, end);
+            status = frame_padding(file, message, frame, end);
         if (status == UTET_OK)
             status = next(file, message, frame, end);
     }
     if (status == UTET_OK && !message->priv.forward)
-        status = tail(file, frame);
+        status = frame_tail(file, frame);
     return status;
 }
 

@@ -31,7 +31,7 @@ enum {
     MIDDLE_MOST = 240
 };
 
-static const uint8_t secret[192] = {
+static const uint8_t hash_secret[192] = {
     0xb8, 0xfe, 0x6c, 0x39, 0x23, 0xa4, 0x4b, 0xbe, 0x7c, 0x01, 0x81, 0x2c, 0xf7, 0x21, 0xad, 0x1c, 0xde, 0xd4,
     0x6d, 0xe9, 0x83, 0x90, 0x97, 0xdb, 0x72, 0x40, 0xa4, 0xa4, 0xb7, 0xb3, 0x67, 0x1f, 0xcb, 0x79, 0xe6, 0x4e,
     0xcc, 0xc0, 0xe5, 0x78, 0x82, 0x5a, 0xd0, 0x7d, 0xcc, 0xff, 0x72, 0x21, 0xb8, 0x08, 0x46, 0x74, 0xf7, 0x43,
@@ -56,7 +56,7 @@ static uint64_t fold(uint64_t a, uint64_t b)
     return high ^ ((middle & UINT32_MAX) << 32 | (low & UINT32_MAX));
 }
 
-UTET_APART static uint64_t avalanche(uint64_t hash)
+UTET_APART static uint64_t hash_avalanche(uint64_t hash)
 {
     hash ^= hash >> 37;
     hash *= 0x165667919E3779F9u;
@@ -77,7 +77,7 @@ static uint64_t turn(uint64_t value, unsigned bits)
     return value << bits | value >> (64 - bits);
 }
 
-static uint64_t swap(uint64_t value)
+static uint64_t hash_swap(uint64_t value)
 {
     uint8_t bytes[8];
     unsigned i;
@@ -87,9 +87,9 @@ static uint64_t swap(uint64_t value)
     return utet_be64(bytes);
 }
 
-static uint64_t mix(const uint8_t *at, unsigned place)
+static uint64_t hash_mix(const uint8_t *at, unsigned place)
 {
-    return fold(utet_le64(at) ^ utet_le64(secret + place), utet_le64(at + 8) ^ utet_le64(secret + place + 8));
+    return fold(utet_le64(at) ^ utet_le64(hash_secret + place), utet_le64(at + 8) ^ utet_le64(hash_secret + place + 8));
 }
 
 /* At most 16 bytes. */
@@ -99,23 +99,23 @@ static uint64_t tiny(const uint8_t *at, unsigned length)
     uint64_t b;
 
     if (length == 0)
-        return avalanche_old(utet_le64(secret + 56) ^ utet_le64(secret + 64));
+        return avalanche_old(utet_le64(hash_secret + 56) ^ utet_le64(hash_secret + 64));
     if (length < 4) {
         a = (uint64_t)at[0] << 16 | (uint64_t)at[length >> 1] << 24 | at[length - 1] | (uint64_t)length << 8;
-        return avalanche_old(a ^ utet_le32(secret) ^ utet_le32(secret + 4));
+        return avalanche_old(a ^ utet_le32(hash_secret) ^ utet_le32(hash_secret + 4));
     }
     if (length <= 8) {
         a = utet_le32(at + length - 4) + ((uint64_t)utet_le32(at) << 32);
-        a ^= utet_le64(secret + 8) ^ utet_le64(secret + 16);
+        a ^= utet_le64(hash_secret + 8) ^ utet_le64(hash_secret + 16);
         a ^= turn(a, 49) ^ turn(a, 24);
         a *= 0x9FB21C651E98DF25u;
         a ^= (a >> 35) + length;
         a *= 0x9FB21C651E98DF25u;
         return a ^ a >> 28;
     }
-    a = utet_le64(at) ^ utet_le64(secret + 24) ^ utet_le64(secret + 32);
-    b = utet_le64(at + length - 8) ^ utet_le64(secret + 40) ^ utet_le64(secret + 48);
-    return avalanche(length + swap(a) + b + fold(a, b));
+    a = utet_le64(at) ^ utet_le64(hash_secret + 24) ^ utet_le64(hash_secret + 32);
+    b = utet_le64(at + length - 8) ^ utet_le64(hash_secret + 40) ^ utet_le64(hash_secret + 48);
+    return hash_avalanche(length + hash_swap(a) + b + fold(a, b));
 }
 
 /* 17 to 128 bytes: pieces from both ends. */
@@ -125,8 +125,8 @@ static uint64_t from_both_ends(const uint8_t *at, unsigned length)
     unsigned i;
 
     for (i = 0; i < (length + 31) / 32; i++)
-        hash += mix(at + 16 * i, 32 * i) + mix(at + length - 16 * (i + 1), 32 * i + 16);
-    return avalanche(hash);
+        hash += hash_mix(at + 16 * i, 32 * i) + hash_mix(at + length - 16 * (i + 1), 32 * i + 16);
+    return hash_avalanche(hash);
 }
 
 static void accumulate(utet_frame_hash *state, const uint8_t *at, unsigned place)
@@ -135,7 +135,7 @@ static void accumulate(utet_frame_hash *state, const uint8_t *at, unsigned place
 
     for (i = 0; i < 8; i++) {
         uint64_t data = utet_le64(at + 8 * i);
-        uint64_t key = data ^ utet_le64(secret + place + 8 * i);
+        uint64_t key = data ^ utet_le64(hash_secret + place + 8 * i);
 
         state->priv.lane[i ^ 1] += data;
         state->priv.lane[i] += (key & UINT32_MAX) * (key >> 32);
@@ -149,7 +149,7 @@ static void scramble(utet_frame_hash *state)
     for (i = 0; i < 8; i++) {
         uint64_t lane = state->priv.lane[i];
 
-        lane ^= lane >> 47 ^ utet_le64(secret + SECRET_SCRAMBLE + 8 * i);
+        lane ^= lane >> 47 ^ utet_le64(hash_secret + SECRET_SCRAMBLE + 8 * i);
         state->priv.lane[i] = lane * PRIME32_1;
     }
 }
@@ -160,13 +160,13 @@ static uint64_t merge(const utet_frame_hash *state, uint64_t length)
     unsigned i;
 
     for (i = 0; i < 8; i += 2)
-        hash += fold(state->priv.lane[i] ^ utet_le64(secret + SECRET_MERGE + 8 * i),
-                     state->priv.lane[i + 1] ^ utet_le64(secret + SECRET_MERGE + 8 * i + 8));
-    return avalanche(hash);
+        hash += fold(state->priv.lane[i] ^ utet_le64(hash_secret + SECRET_MERGE + 8 * i),
+                     state->priv.lane[i + 1] ^ utet_le64(hash_secret + SECRET_MERGE + 8 * i + 8));
+    return hash_avalanche(hash);
 }
 
 /* 129 to 240 bytes: 16 at a time; the last 16 may overlap them. The sum is in lane 0. */
-static utet_status middle(utet_file *file, utet_frame_hash *state, uint64_t offset, unsigned length)
+static utet_status hash_middle(utet_file *file, utet_frame_hash *state, uint64_t offset, unsigned length)
 {
     uint64_t *sum = &state->priv.lane[0];
 
@@ -181,17 +181,18 @@ static utet_status middle(utet_file *file, utet_frame_hash *state, uint64_t offs
         if (i == 0)
             *sum = length * PRIME64_1;
         if (i == 8)
-            *sum = avalanche(*sum);
-        *sum += mix(file->priv.at, i < 8 ? 16 * i : 16 * (i - 8) + 3);
+            *sum = hash_avalanche(*sum);
+        *sum += hash_mix(file->priv.at, i < 8 ? 16 * i : 16 * (i - 8) + 3);
         if (last)
-            state->value = avalanche((i < 8 ? avalanche(*sum) : *sum) + mix(file->priv.at + bytes - 16, 119));
+            state->value =
+                hash_avalanche((i < 8 ? hash_avalanche(*sum) : *sum) + hash_mix(file->priv.at + bytes - 16, 119));
         state->priv.position++;
     }
     return UTET_OK;
 }
 
 /* More: stripes of 64 bytes; the last one may overlap the one before. */
-static utet_status striped(utet_file *file, utet_frame_hash *state, uint64_t offset, uint64_t length)
+static utet_status hash_striped(utet_file *file, utet_frame_hash *state, uint64_t offset, uint64_t length)
 {
     uint64_t stripes = (length - 1) / STRIPE; /* the last one not counted */
 
@@ -224,14 +225,14 @@ void utet_hash_begin(utet_frame_hash *state)
     state->priv.position = 0;
 }
 
-static utet_status compute(utet_file *file, utet_frame_hash *state, uint64_t offset, uint64_t length)
+static utet_status hash_compute(utet_file *file, utet_frame_hash *state, uint64_t offset, uint64_t length)
 {
     utet_status status;
 
     if (length > MIDDLE_MOST)
-        return striped(file, state, offset, length);
+        return hash_striped(file, state, offset, length);
     if (length > SHORT_MOST)
-        return middle(file, state, offset, (unsigned)length);
+        return hash_middle(file, state, offset, (unsigned)length);
     if (length == 0) {
         state->value = tiny(NULL, 0);
         return UTET_OK;
@@ -245,8 +246,8 @@ static utet_status compute(utet_file *file, utet_frame_hash *state, uint64_t off
 
 utet_status utet_hash_frame(utet_file *file, utet_frame_hash *state, uint64_t offset, uint64_t length, unsigned type)
 {
-    return compute(file, state, offset + UTET_FRAME_HEADER_BYTES,
-                   length - UTET_FRAME_HEADER_BYTES - utet_frame_tail(type));
+    return hash_compute(file, state, offset + UTET_FRAME_HEADER_BYTES,
+                        length - UTET_FRAME_HEADER_BYTES - utet_frame_tail(type));
 }
 
 utet_status utet_frame_verify(utet_file *file, const utet_frame *frame, utet_frame_hash *state)

@@ -11,7 +11,7 @@
 
 /* What masks stand for, as the two upper bytes of a float: NaN (quiet), +Inf, -Inf. */
 enum { OF_FLOAT16, OF_FLOAT32, OF_FLOAT64 };
-static const uint16_t patterns[][UTET_MASKS] = {
+static const uint16_t tensogram_masks_patterns[][UTET_MASKS] = {
     {0x7e00, 0x7c00, 0xfc00}, {0x7fc0, 0x7f80, 0xff80}, {0x7ff8, 0x7ff0, 0xfff0}};
 
 /* `size` bytes become floats of `width` bytes. */
@@ -40,7 +40,7 @@ static utet_status apply_mask(utet_tensor *t, unsigned mask, uint8_t *to, size_t
         size_t from, some = utet_runs_within(runs, t->priv.unit, count, &from);
         utet_status status;
 
-        fill(to + from * width, some * width, half, patterns[kind][mask]);
+        fill(to + from * width, some * width, half, tensogram_masks_patterns[kind][mask]);
         if (runs->end >= enough)
             return UTET_OK;
         status = utet_runs_next(t->priv.stream.priv.file, runs);

@@ -100,7 +100,7 @@ utet_status utet_postamble(utet_file *file, utet_message *message, uint64_t offs
 }
 
 /* The frames of a message whose length is not known, to its postamble. */
-static utet_status walk(utet_file *file, utet_message *message)
+static utet_status tensogram_message_walk(utet_file *file, utet_message *message)
 {
     utet_status status;
 
@@ -124,7 +124,7 @@ UTET_APART static utet_status read_message(utet_file *file, utet_message *messag
     }
     if (file->priv.step == STEP_POSTAMBLE)
         return utet_postamble(file, message, message->offset + message->total_length - UTET_POSTAMBLE_BYTES);
-    return walk(file, message);
+    return tensogram_message_walk(file, message);
 }
 
 /* Clears what is known of the message, but not the position where the search continues. */

@@ -13,7 +13,13 @@
 #include <string.h>
 
 /* priv.step of opening */
-enum { STEP_FRAME, STEP_DOCUMENT, STEP_OTHER_KEY, STEP_OTHER_VALUE, STEP_IN_EXTRA };
+enum {
+    TENSOGRAM_METADATA_FRAME,
+    TENSOGRAM_METADATA_DOCUMENT,
+    TENSOGRAM_METADATA_OTHER_KEY,
+    TENSOGRAM_METADATA_OTHER_VALUE,
+    TENSOGRAM_METADATA_IN_EXTRA
+};
 
 /* Maximum number of keys outside of _extra_ that are compared with it, which bounds the work; more are UTET_E_LIMIT. */
 #define MOST_OTHERS 256u
@@ -120,10 +126,10 @@ static utet_status take_document(utet_metadata *metadata)
         metadata->frame = metadata->priv.walk;
         metadata->document = metadata->priv.reading;
     }
-    metadata->priv.step = STEP_FRAME;
+    metadata->priv.step = TENSOGRAM_METADATA_FRAME;
     if (metadata->priv.reading.others == 0 || metadata->priv.reading.extra.kind == UTET_CBOR_NULL)
         return UTET_OK;
-    metadata->priv.step = STEP_OTHER_KEY;
+    metadata->priv.step = TENSOGRAM_METADATA_OTHER_KEY;
     return metadata->priv.reading.others > MOST_OTHERS ? UTET_E_LIMIT : UTET_OK;
 }
 
@@ -135,9 +141,9 @@ static utet_status other_key(utet_metadata *metadata)
     if (status == UTET_OK) {
         if (utet_name_of(&metadata->reader, utet_metadata_sections) != UTET_SECTION_NONE)
             metadata->priv.other.kind = UTET_CBOR_NULL;
-        metadata->priv.step = STEP_OTHER_VALUE;
+        metadata->priv.step = TENSOGRAM_METADATA_OTHER_VALUE;
     } else if (status == UTET_END) {
-        metadata->priv.step = STEP_FRAME;
+        metadata->priv.step = TENSOGRAM_METADATA_FRAME;
         status = UTET_OK;
     }
     return status;
@@ -150,7 +156,7 @@ static utet_status other_value(utet_metadata *metadata)
 
     if (status == UTET_OK) {
         utet_metadata_aim(metadata, &metadata->priv.reading.extra);
-        metadata->priv.step = STEP_IN_EXTRA;
+        metadata->priv.step = TENSOGRAM_METADATA_IN_EXTRA;
     }
     return status;
 }
@@ -160,7 +166,7 @@ static utet_status in_extra(utet_metadata *metadata)
     utet_status status = utet_metadata_search_key(metadata, &metadata->priv.other);
 
     if (status == UTET_E_NOT_FOUND) {
-        metadata->priv.step = STEP_OTHER_KEY;
+        metadata->priv.step = TENSOGRAM_METADATA_OTHER_KEY;
         return UTET_OK;
     }
     if (status != UTET_OK)
@@ -175,17 +181,19 @@ static utet_status open_step(utet_metadata *metadata)
     utet_status status = UTET_OK;
 
     switch (metadata->priv.step) {
-    case STEP_FRAME:
+    case TENSOGRAM_METADATA_FRAME:
         status = utet_frame_step(metadata->priv.file, metadata->priv.message, &metadata->priv.walk);
         if (status == UTET_OK) {
             status = begin_document(metadata);
-            metadata->priv.step = status == UTET_OK ? STEP_DOCUMENT : STEP_FRAME;
+            metadata->priv.step = status == UTET_OK ? TENSOGRAM_METADATA_DOCUMENT : TENSOGRAM_METADATA_FRAME;
             return status == UTET_END ? UTET_OK : status;
         }
         return status;
-    case STEP_DOCUMENT: status = read_document(metadata); return status == UTET_OK ? take_document(metadata) : status;
-    case STEP_OTHER_KEY: return other_key(metadata);
-    case STEP_OTHER_VALUE: return other_value(metadata);
+    case TENSOGRAM_METADATA_DOCUMENT:
+        status = read_document(metadata);
+        return status == UTET_OK ? take_document(metadata) : status;
+    case TENSOGRAM_METADATA_OTHER_KEY: return other_key(metadata);
+    case TENSOGRAM_METADATA_OTHER_VALUE: return other_value(metadata);
     default: return in_extra(metadata);
     }
 }

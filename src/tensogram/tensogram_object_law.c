@@ -22,7 +22,7 @@ enum {
 #define GOOD_SZIP (GOOD_INTERVAL | GOOD_BLOCK | GOOD_FLAGS)
 #define MOST_INTERVAL 4096u /* blocks: the maximum of usual encoders */
 
-static const uint8_t widths[] = {0, 2, 2, 4, 8, 8, 16, 1, 2, 4, 8, 1, 2, 4, 8, 0};
+static const uint8_t law_widths[] = {0, 2, 2, 4, 8, 8, 16, 1, 2, 4, 8, 1, 2, 4, 8, 0};
 
 static int has(const utet_object *object, uint32_t parameters)
 {
@@ -37,7 +37,7 @@ static utet_status sizes(utet_object *object)
     if (object->priv.ndim != object->axes || object->priv.ndim != object->priv.strides_count)
         return UTET_E_DATASET;
     object->ndim = (uint8_t)(object->axes < UTET_TENSOR_MAX_NDIM ? object->axes : UTET_TENSOR_MAX_NDIM);
-    object->width = widths[object->dtype];
+    object->width = law_widths[object->dtype];
     if (object->width != 0)
         product = utet_mul(product, object->width);
     if (product > (uint64_t)1 << 63)

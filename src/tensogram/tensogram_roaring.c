@@ -27,7 +27,7 @@ enum {
     AT_END
 };
 
-static uint32_t le16(const uint8_t *at)
+static uint32_t roaring_le16(const uint8_t *at)
 {
     return at[0] | (uint32_t)at[1] << 8;
 }
@@ -55,7 +55,7 @@ static utet_status next_container(utet_bit_runs *r)
 
 /* The descriptions begin at `described`; except for few containers with flags, offsets follow, which are not needed.
  * */
-static utet_status begin(utet_bit_runs *r, uint32_t containers, uint32_t described)
+static utet_status roaring_begin(utet_bit_runs *r, uint32_t containers, uint32_t described)
 {
     if (containers > CONTAINER_BITS)
         return UTET_E_PAYLOAD;
@@ -67,11 +67,11 @@ static utet_status begin(utet_bit_runs *r, uint32_t containers, uint32_t describ
 
 static utet_status take_cookie(utet_bit_runs *r, const uint8_t *at)
 {
-    const uint32_t more = le16(at + 2) + 1u;
+    const uint32_t more = roaring_le16(at + 2) + 1u;
 
-    if (le16(at) == ROARING_RUNS) {
+    if (roaring_le16(at) == ROARING_RUNS) {
         r->priv.value = 1;
-        return begin(r, more, 4u + (more + 7u) / 8u);
+        return roaring_begin(r, more, 4u + (more + 7u) / 8u);
     }
     return utet_le32(at) == ROARING_PLAIN ? go_to(r, AT_COUNT, 4, 4) : UTET_E_PAYLOAD;
 }
@@ -79,10 +79,10 @@ static utet_status take_cookie(utet_bit_runs *r, const uint8_t *at)
 /* The kind of the container follows from its description and its flag. */
 static utet_status take_description(utet_bit_runs *r, const uint8_t *at)
 {
-    if (r->priv.index != 0 && le16(at) <= r->priv.key)
+    if (r->priv.index != 0 && roaring_le16(at) <= r->priv.key)
         return UTET_E_PAYLOAD;
-    r->priv.key = le16(at);
-    r->priv.count = le16(at + 2) + 1u;
+    r->priv.key = roaring_le16(at);
+    r->priv.count = roaring_le16(at + 2) + 1u;
     r->priv.items = r->priv.count;
     r->priv.least = 0;
     r->priv.described += 4;
@@ -97,7 +97,7 @@ static utet_status take_description(utet_bit_runs *r, const uint8_t *at)
 }
 
 /* A value, or a run of them, or a byte of bits. They ascend, and are as many as the container has announced. */
-static utet_status take_item(utet_bit_runs *r, const uint8_t *at)
+static utet_status roaring_take_item(utet_bit_runs *r, const uint8_t *at)
 {
     const uint64_t base = (uint64_t)r->priv.key * CONTAINER_BITS;
     uint32_t length;
@@ -106,7 +106,7 @@ static utet_status take_item(utet_bit_runs *r, const uint8_t *at)
         utet_runs_ones(r, at[0], 0, base + (CONTAINER_BITS - 8u * r->priv.items));
         r->priv.items -= r->priv.shift == 0;
     } else {
-        const uint32_t from = le16(at), to = from + 1u + (r->priv.size == 4 ? le16(at + 2) : 0u);
+        const uint32_t from = roaring_le16(at), to = from + 1u + (r->priv.size == 4 ? roaring_le16(at + 2) : 0u);
 
         if (from < r->priv.least || to > CONTAINER_BITS)
             return UTET_E_PAYLOAD;
@@ -133,16 +133,16 @@ static utet_status take_roaring(utet_bit_runs *r, const uint8_t *at)
     switch (r->priv.step) {
     case AT_START: return go_to(r, AT_COOKIE, 0, 4);
     case AT_COOKIE: return take_cookie(r, at);
-    case AT_COUNT: return begin(r, utet_le32(at), 8);
+    case AT_COUNT: return roaring_begin(r, utet_le32(at), 8);
     case AT_FLAG: return go_to(r, AT_DESCRIPTION + (at[0] >> r->priv.index % 8u & 1u), r->priv.described, 4);
     case AT_DESCRIPTION:
     case AT_RUNS_DESCRIPTION: return take_description(r, at);
     case AT_RUN_COUNT:
-        r->priv.items = le16(at);
+        r->priv.items = roaring_le16(at);
         status = go_to(r, AT_LIST, r->priv.position + 2u, 4);
         break;
     case AT_LIST:
-    case AT_BITS: status = take_item(r, at); break;
+    case AT_BITS: status = roaring_take_item(r, at); break;
     default: break; /* bytes after the last container */
     }
     if (status == UTET_OK && r->priv.items == 0)

@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-enum { STEP_BEGIN, STEP_TOKEN, STEP_COMPARE }; /* state->priv.step */
+enum { TENSOGRAM_RULES_BEGIN, TENSOGRAM_RULES_TOKEN, TENSOGRAM_RULES_COMPARE }; /* state->priv.step */
 
 #define PIECE 16u
 #define NOT_DETERMINISTIC (UTET_CBOR_LONG | UTET_CBOR_INDEFINITE | UTET_CBOR_TAGGED)
@@ -29,7 +29,8 @@ static int against_types(const utet_cbor *reader)
 }
 
 /* A piece of the earlier key. */
-static utet_status take_piece(utet_metadata *metadata, utet_metadata_checking *state, uint32_t place, size_t length)
+static utet_status tensogram_rules_take_piece(utet_metadata *metadata, utet_metadata_checking *state, uint32_t place,
+                                              size_t length)
 {
     utet_file *file = metadata->priv.file;
     utet_status status;
@@ -56,7 +57,7 @@ static utet_status compare(utet_metadata *metadata, utet_metadata_checking *stat
     while (state->priv.compared < both) {
         uint32_t done = state->priv.compared;
         size_t some = both - done < PIECE ? (size_t)(both - done) : PIECE;
-        utet_status status = take_piece(metadata, state, state->priv.begin[level] + done, some);
+        utet_status status = tensogram_rules_take_piece(metadata, state, state->priv.begin[level] + done, some);
         int order;
 
         if (status == UTET_OK)
@@ -75,7 +76,7 @@ static utet_status compare(utet_metadata *metadata, utet_metadata_checking *stat
     }
     state->priv.begin[level] = reader->begin;
     state->priv.length[level] = length;
-    state->priv.step = STEP_TOKEN;
+    state->priv.step = TENSOGRAM_RULES_TOKEN;
     return UTET_OK;
 }
 
@@ -104,7 +105,7 @@ static utet_status token(utet_metadata *metadata, unsigned rules, utet_metadata_
     if (reader->is_key) {
         state->priv.compared = 0;
         state->priv.held = 0;
-        state->priv.step = STEP_COMPARE;
+        state->priv.step = TENSOGRAM_RULES_COMPARE;
     }
     return UTET_OK;
 }
@@ -116,13 +117,13 @@ utet_status utet_metadata_check(utet_metadata *metadata, unsigned rules, utet_me
 
     if (status != UTET_OK)
         return status;
-    if (metadata->priv.step == STEP_BEGIN) {
+    if (metadata->priv.step == TENSOGRAM_RULES_BEGIN) {
         utet_cbor_begin(&metadata->reader, frame->content_offset, (uint32_t)frame->content_length);
-        metadata->priv.step = STEP_TOKEN;
-        state->priv.step = STEP_TOKEN;
+        metadata->priv.step = TENSOGRAM_RULES_TOKEN;
+        state->priv.step = TENSOGRAM_RULES_TOKEN;
     }
     do
-        status = state->priv.step == STEP_COMPARE ? compare(metadata, state) : token(metadata, rules, state);
+        status = state->priv.step == TENSOGRAM_RULES_COMPARE ? compare(metadata, state) : token(metadata, rules, state);
     while (status == UTET_OK);
     return utet_leave(metadata->priv.file, status == UTET_END ? UTET_OK : status);
 }

@@ -21,7 +21,7 @@ void utet_metadata_aim(utet_metadata *metadata, const utet_item *map)
 }
 
 /* The next piece of the wanted key, of `length` bytes at offset `place` in the file, into search.piece. */
-static utet_status take_piece(utet_metadata *metadata, const utet_item *wanted, size_t length)
+static utet_status tensogram_search_take_piece(utet_metadata *metadata, const utet_item *wanted, size_t length)
 {
     utet_file *file = metadata->priv.file;
     utet_status status;
@@ -46,7 +46,7 @@ static utet_status compare(utet_metadata *metadata, const char *text, const utet
         uint32_t done = metadata->priv.search.compared;
         size_t some = length - done < PIECE ? (size_t)(length - done) : PIECE;
         const void *piece = metadata->priv.search.piece;
-        utet_status status = text == NULL ? take_piece(metadata, wanted, some) : UTET_OK;
+        utet_status status = text == NULL ? tensogram_search_take_piece(metadata, wanted, some) : UTET_OK;
 
         if (status == UTET_OK)
             status = utet_fetch(file, some, metadata->priv.search.key.place + done);

@@ -16,7 +16,7 @@ enum { STEP_BEGIN, STEP_SEARCH, STEP_LOOK }; /* file->priv.step */
 #define BEGINNING (UTET_PREAMBLE_BYTES + UTET_FRAME_HEADER_BYTES)
 
 /* What begins at message->offset. UTET_END: it has not come yet. UTET_E_MAGIC: no message. */
-static utet_status look(utet_file *file, utet_message *message)
+static utet_status tensogram_seek_look(utet_file *file, utet_message *message)
 {
     utet_status status;
     int begins;
@@ -52,7 +52,7 @@ utet_status utet_message_seek(utet_file *file, uint64_t from, utet_message *mess
             }
             file->priv.step = STEP_LOOK;
         }
-        status = look(file, message);
+        status = tensogram_seek_look(file, message);
         if (status == UTET_E_MAGIC) {
             message->priv.next = message->offset + 1;
             file->priv.step = STEP_SEARCH;

@@ -10,7 +10,7 @@
 #include "utet_show.h"
 
 /* A real element, or half a complex one. */
-static utet_status real(uint8_t dtype, const uint8_t *at, char *buffer, size_t size, size_t *length)
+static utet_status tensogram_text_real(uint8_t dtype, const uint8_t *at, char *buffer, size_t size, size_t *length)
 {
     uint8_t wide[4];
     const uint32_t tag = utet_element_tag(dtype, &at, wide);
@@ -23,13 +23,14 @@ utet_status utet_tensor_text(uint8_t dtype, const void *element, char *buffer, s
     const uint8_t *at = (const uint8_t *)element;
     char imaginary[UTET_SHOW_SIZE];
     size_t first = 0, second, i;
-    utet_status status = real(dtype, at, buffer, size, &first);
+    utet_status status = tensogram_text_real(dtype, at, buffer, size, &first);
 
     if (length != NULL)
         *length = first;
     if (status != UTET_OK || (dtype != UTET_TENSOR_COMPLEX64 && dtype != UTET_TENSOR_COMPLEX128))
         return status;
-    status = real(dtype, at + (dtype == UTET_TENSOR_COMPLEX64 ? 4 : 8), imaginary, sizeof imaginary, &second);
+    status = tensogram_text_real(dtype, at + (dtype == UTET_TENSOR_COMPLEX64 ? 4 : 8), imaginary, sizeof imaginary,
+                                 &second);
     if (status != UTET_OK)
         return status;
     if (first + second + (imaginary[0] != '-') + 2u > size) /* the sign, j, and the end */

@@ -43,7 +43,7 @@ static double tenths(unsigned exponent)
 
 /* By its bits, where double has them as IEEE 754 says: comparing takes a quarter of a kilobyte where there is no
  * floating-point unit. */
-static int is_finite(double value)
+static int unpack_is_finite(double value)
 {
     uint64_t bits;
 
@@ -66,7 +66,7 @@ utet_status utet_packing_begin(utet_tensor *t)
     t->priv.packing.scale = two * ten;
     t->priv.packing.reference = o->packing.reference;
     t->priv.packing.bits = o->packing.bits;
-    return is_finite(t->priv.packing.scale) && is_finite(o->packing.reference) ? UTET_OK : UTET_E_DATASET;
+    return unpack_is_finite(t->priv.packing.scale) && unpack_is_finite(o->packing.reference) ? UTET_OK : UTET_E_DATASET;
 }
 
 /* A product, rounded by itself. Where a processor multiplies and adds in one, compilers do so whatever the standard
@@ -95,7 +95,7 @@ size_t utet_packing_bytes(const utet_tensor *t, size_t count)
     return rest >= odd ? whole + (rest - odd + 7u) / 8u : whole - (odd - rest) / 8u;
 }
 
-static void put32(uint8_t *to, uint32_t value)
+static void unpack_put32(uint8_t *to, uint32_t value)
 {
     to[0] = (uint8_t)value;
     to[1] = (uint8_t)(value >> 8);
@@ -103,16 +103,16 @@ static void put32(uint8_t *to, uint32_t value)
     to[3] = (uint8_t)(value >> 24);
 }
 
-static void put_float(uint8_t *to, float value)
+static void unpack_put_float(uint8_t *to, float value)
 {
     uint32_t bits;
 
     memcpy(&bits, &value, sizeof bits);
-    put32(to, bits);
+    unpack_put32(to, bits);
 }
 
 /* If double has 32 bits, its bits are widened: exact, except that numbers below its normal range become 0. */
-static void put_double(uint8_t *to, double value)
+static void unpack_put_double(uint8_t *to, double value)
 {
     uint64_t bits = 0;
 
@@ -128,8 +128,8 @@ static void put_double(uint8_t *to, double value)
             bits |= ((uint64_t)(narrow >> 23 & 255u) + ((narrow >> 23 & 255u) == 255u ? 1792u : 896u)) << 52 |
                     (uint64_t)(narrow & 0x7fffffu) << 29;
     }
-    put32(to, (uint32_t)bits);
-    put32(to + 4, (uint32_t)(bits >> 32));
+    unpack_put32(to, (uint32_t)bits);
+    unpack_put32(to + 4, (uint32_t)(bits >> 32));
 }
 
 /* The bits left over of the byte before, and the bytes that follow. */
@@ -140,7 +140,7 @@ typedef struct string {
 } string;
 
 /* The next `bits` (0..32) bits. */
-static inline uint32_t take32(string *s, unsigned bits)
+static inline uint32_t unpack_take32(string *s, unsigned bits)
 {
     uint32_t value = s->odd;
     unsigned n = s->odd_bits;
@@ -179,15 +179,15 @@ void utet_unpack_doubles(utet_tensor *t, const uint8_t *from, uint8_t *to, size_
         double q;
 
         if (bits <= 32) {
-            const uint32_t packed = take32(&s, bits);
+            const uint32_t packed = unpack_take32(&s, bits);
 
             q = (double)packed;
         } else {
-            uint64_t high = take32(&s, bits - 32u);
+            uint64_t high = unpack_take32(&s, bits - 32u);
 
-            q = (double)(high << 32 | take32(&s, 32));
+            q = (double)(high << 32 | unpack_take32(&s, 32));
         }
-        put_double(to, reference + rounded_double(scale * q));
+        unpack_put_double(to, reference + rounded_double(scale * q));
     }
     t->priv.packing.odd = (uint8_t)s.odd;
     t->priv.packing.odd_bits = (uint8_t)s.odd_bits;
@@ -201,16 +201,16 @@ void utet_unpack_floats(utet_tensor *t, const uint8_t *from, uint8_t *to, size_t
 
     if (bits == 16 && t->priv.packing.odd_bits == 0) {
         for (; count != 0; count--, to += 4, from += 2)
-            put_float(to, reference + rounded_float(scale * (float)((uint32_t)from[0] << 8 | from[1])));
+            unpack_put_float(to, reference + rounded_float(scale * (float)((uint32_t)from[0] << 8 | from[1])));
         return;
     }
     s.from = from;
     s.odd = t->priv.packing.odd;
     s.odd_bits = t->priv.packing.odd_bits;
     for (; count != 0; count--, to += 4) {
-        const uint32_t packed = take32(&s, bits);
+        const uint32_t packed = unpack_take32(&s, bits);
 
-        put_float(to, reference + rounded_float(scale * (float)packed));
+        unpack_put_float(to, reference + rounded_float(scale * (float)packed));
     }
     t->priv.packing.odd = (uint8_t)s.odd;
     t->priv.packing.odd_bits = (uint8_t)s.odd_bits;

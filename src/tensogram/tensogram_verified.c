@@ -13,17 +13,17 @@
 
 #include <string.h>
 
-enum { STEP_BEGIN, STEP_OPEN, STEP_HASH }; /* file->priv.step; the first two are those of opening itself */
+enum { VERIFIED_BEGIN, VERIFIED_OPEN, VERIFIED_HASH }; /* file->priv.step; the first two are those of opening itself */
 
 static utet_status verify(utet_tensor *t, utet_file *file, const utet_object *o)
 {
     utet_frame_hash *state = &t->priv.shared.hash;
     utet_status status;
 
-    if (file->priv.step == STEP_BEGIN) {
+    if (file->priv.step == VERIFIED_BEGIN) {
         memset(t, 0, sizeof *t); /* nothing is open meanwhile */
         utet_hash_begin(state);
-        file->priv.step = STEP_HASH;
+        file->priv.step = VERIFIED_HASH;
     }
     status = utet_hash_frame(file, state, o->frame_offset, o->frame_length, UTET_FRAME_TENSOR);
     if (status != UTET_OK)
@@ -32,7 +32,7 @@ static utet_status verify(utet_tensor *t, utet_file *file, const utet_object *o)
         file->error_offset = o->frame_offset;
         return UTET_E_CHECKSUM;
     }
-    file->priv.step = STEP_BEGIN;
+    file->priv.step = VERIFIED_BEGIN;
     return UTET_OK;
 }
 
@@ -42,7 +42,7 @@ utet_status utet_tensor_open(utet_tensor *tensor, utet_file *file, const utet_ob
 
     if (status != UTET_OK)
         return status;
-    if (file->priv.step != STEP_OPEN && object->hashed != UTET_HASH_NONE)
+    if (file->priv.step != VERIFIED_OPEN && object->hashed != UTET_HASH_NONE)
         status = verify(tensor, file, object);
     return utet_leave(file, status == UTET_OK ? utet_tensor_begin(tensor, file, object) : status);
 }

@@ -14,14 +14,15 @@
 enum { OFFSET = 8 }; /* bytes of an offset in the file */
 enum { STEP_BEGIN, STEP_HEAD, STEP_OFFSETS };
 
-static const utet_tiledb_rule head_rules[] = {{UTET_OP_U32, UTET_ANY, IN_ENUMERATION(version)},
-                                              {UTET_OP_TEXT, UTET_ANY, IN_ENUMERATION(name)},
-                                              {UTET_OP_TEXT, UTET_ANY, IN_ENUMERATION(path)},
-                                              {UTET_OP_TYPE, UTET_ANY, IN_ENUMERATION(datatype)},
-                                              {UTET_OP_U32, UTET_FROM_TO(1, 15), IN_ENUMERATION(cell_val_num)},
-                                              {UTET_OP_U8, UTET_FROM_TO(0, 1), IN_ENUMERATION(ordered)},
-                                              {UTET_OP_LONG_TEXT, UTET_ANY, IN_ENUMERATION(data)},
-                                              UTET_RULES_END};
+static const utet_tiledb_rule enumeration_head_rules[] = {
+    {UTET_OP_U32, UTET_ANY, IN_ENUMERATION(version)},
+    {UTET_OP_TEXT, UTET_ANY, IN_ENUMERATION(name)},
+    {UTET_OP_TEXT, UTET_ANY, IN_ENUMERATION(path)},
+    {UTET_OP_TYPE, UTET_ANY, IN_ENUMERATION(datatype)},
+    {UTET_OP_U32, UTET_FROM_TO(1, 15), IN_ENUMERATION(cell_val_num)},
+    {UTET_OP_U8, UTET_FROM_TO(0, 1), IN_ENUMERATION(ordered)},
+    {UTET_OP_LONG_TEXT, UTET_ANY, IN_ENUMERATION(data)},
+    UTET_RULES_END};
 static const utet_tiledb_rule offsets_rules[] = {{UTET_OP_LONG_TEXT, UTET_ANY, IN_ENUMERATION(offsets)},
                                                  UTET_RULES_END};
 
@@ -49,12 +50,12 @@ static utet_status count_values(utet_tiledb_enumeration *enumeration, utet_tiled
     return enumeration->data.size % (uint32_t)size == 0 ? UTET_OK : UTET_E_METADATA;
 }
 
-static utet_status open_steps(utet_tiledb_enumeration *enumeration, utet_tiledb *tile)
+static utet_status enumeration_open_steps(utet_tiledb_enumeration *enumeration, utet_tiledb *tile)
 {
     utet_status status;
 
     if (tile->priv.step == STEP_HEAD) {
-        status = utet_tiledb_walk(tile, head_rules, enumeration);
+        status = utet_tiledb_walk(tile, enumeration_head_rules, enumeration);
         if (status != UTET_WOULD_BLOCK && tile->priv.rule != 0 && enumeration->version != 0)
             return UTET_E_VERSION;
         if (status != UTET_OK)
@@ -81,7 +82,7 @@ utet_status utet_tiledb_enumeration_open(utet_tiledb_enumeration *enumeration, u
         utet_tiledb_begin(tile, 0);
         tile->priv.step = STEP_HEAD;
     }
-    status = open_steps(enumeration, tile);
+    status = enumeration_open_steps(enumeration, tile);
     if (status == UTET_OK)
         enumeration->priv.tile = tile;
     return utet_tiledb_leave(tile, status);

@@ -38,7 +38,7 @@ static int is_after(const utet_tiledb_files *files, const utet_tiledb_found *a, 
     return utet_tiledb_compare(files, a, b->first, (const char *)files->priv.memory + b->name) > 0;
 }
 
-static void exchange(utet_tiledb_found *a, utet_tiledb_found *b)
+static void files_exchange(utet_tiledb_found *a, utet_tiledb_found *b)
 {
     const utet_tiledb_found kept = *a;
 
@@ -47,7 +47,7 @@ static void exchange(utet_tiledb_found *a, utet_tiledb_found *b)
 }
 
 /* Restores the heap of `count` records after a change of the record at `root`. */
-static void sink(const utet_tiledb_files *files, utet_tiledb_found *heap, uint32_t root, uint32_t count)
+static void files_sink(const utet_tiledb_files *files, utet_tiledb_found *heap, uint32_t root, uint32_t count)
 {
     for (;;) {
         uint32_t child = 2 * root + 1;
@@ -58,7 +58,7 @@ static void sink(const utet_tiledb_files *files, utet_tiledb_found *heap, uint32
             child++;
         if (!is_after(files, &heap[child], &heap[root]))
             return;
-        exchange(&heap[child], &heap[root]);
+        files_exchange(&heap[child], &heap[root]);
         root = child;
     }
 }
@@ -69,10 +69,10 @@ static void sort(utet_tiledb_files *files)
     uint32_t i;
 
     for (i = files->count / 2; i-- > 0;)
-        sink(files, heap, i, files->count);
+        files_sink(files, heap, i, files->count);
     for (i = files->count; i-- > 1;) {
-        exchange(&heap[0], &heap[i]);
-        sink(files, heap, 0, i);
+        files_exchange(&heap[0], &heap[i]);
+        files_sink(files, heap, 0, i);
     }
 }
 

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum { NONE, LATE, IN_TIME }; /* kind of the name that has been found */
+enum { FOLDER_NONE, LATE, IN_TIME }; /* kind of the name that has been found */
 
 /* Does the name at `here` count more than the one that was found? Both are filled up with zeros. */
 static int is_better(const char *here, int kind, const char *name, int found)
@@ -21,12 +21,12 @@ static int is_better(const char *here, int kind, const char *name, int found)
                            : memcmp(name, here, UTET_TILEDB_NAME_SIZE) > 0;
 }
 
-static utet_status newest(const utet_folder *folder, const char *path, uint64_t at, char *name)
+static utet_status folder_newest(const utet_folder *folder, const char *path, uint64_t at, char *name)
 {
     char here[UTET_TILEDB_NAME_SIZE];
     utet_tiledb_stamp stamp;
     int is_folder;
-    int found = NONE;
+    int found = FOLDER_NONE;
     utet_status status = folder->open(folder->ctx, path);
 
     if (status != UTET_OK)
@@ -48,18 +48,18 @@ static utet_status newest(const utet_folder *folder, const char *path, uint64_t 
     }
     folder->close(folder->ctx);
     if (status == UTET_END)
-        status = found != NONE ? UTET_OK : UTET_E_NOT_FOUND;
+        status = found != FOLDER_NONE ? UTET_OK : UTET_E_NOT_FOUND;
     return status;
 }
 
 utet_status utet_tiledb_newest(const utet_folder *folder, const char *path, char *name, size_t size)
 {
-    return size < UTET_TILEDB_NAME_SIZE ? UTET_E_SPACE : newest(folder, path, UINT64_MAX, name);
+    return size < UTET_TILEDB_NAME_SIZE ? UTET_E_SPACE : folder_newest(folder, path, UINT64_MAX, name);
 }
 
 utet_status utet_tiledb_newest_at(const utet_folder *folder, const char *path, uint64_t at, char *name, size_t size)
 {
-    return size < UTET_TILEDB_NAME_SIZE ? UTET_E_SPACE : newest(folder, path, at, name);
+    return size < UTET_TILEDB_NAME_SIZE ? UTET_E_SPACE : folder_newest(folder, path, at, name);
 }
 
 #endif

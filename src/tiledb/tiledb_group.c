@@ -13,11 +13,11 @@
 #define IN_GROUP(name) offsetof(utet_tiledb_group, name)
 #define IN_MEMBER(name) offsetof(utet_tiledb_member, name)
 
-enum { STEP_BEGIN, STEP_MEMBER, STEP_NAME, STEP_DELETED };
+enum { TILEDB_GROUP_BEGIN, TILEDB_GROUP_MEMBER, TILEDB_GROUP_NAME, TILEDB_GROUP_DELETED };
 enum { SINCE_DELETED = 2, NEWEST = 2 }; /* versions of a member; of a group */
 enum { MEMBER_LEAST = 15 };             /* bytes */
 
-static const utet_tiledb_rule head_rules[] = {
+static const utet_tiledb_rule group_head_rules[] = {
     {UTET_OP_U32, UTET_ANY, IN_GROUP(version)}, {UTET_OP_U64, UTET_ANY, IN_GROUP(count)}, UTET_RULES_END};
 static const utet_tiledb_rule member_rules[] = {
     {UTET_OP_U32, UTET_FROM_TO(1, 2), IN_MEMBER(version)}, {UTET_OP_U8, UTET_FROM_TO(1, 2), IN_MEMBER(type)},
@@ -32,12 +32,12 @@ utet_status utet_tiledb_group_open(utet_tiledb_group *group, utet_tiledb *tile)
 
     if (status != UTET_OK)
         return status;
-    if (tile->priv.step == STEP_BEGIN) {
+    if (tile->priv.step == TILEDB_GROUP_BEGIN) {
         memset(group, 0, sizeof *group);
         utet_tiledb_begin(tile, 0);
-        tile->priv.step = STEP_MEMBER;
+        tile->priv.step = TILEDB_GROUP_MEMBER;
     }
-    status = utet_tiledb_walk(tile, head_rules, group);
+    status = utet_tiledb_walk(tile, group_head_rules, group);
     if (status == UTET_OK) {
         group->priv.place = tile->priv.place;
         if (group->version == 0 || group->version > NEWEST)
@@ -66,9 +66,9 @@ static utet_status take(utet_tiledb *tile, utet_tiledb_member *member)
 {
     utet_status status = UTET_OK;
 
-    if (tile->priv.step == STEP_MEMBER)
+    if (tile->priv.step == TILEDB_GROUP_MEMBER)
         status = walk(tile, member_rules, member);
-    if (status == UTET_OK && tile->priv.step == STEP_NAME)
+    if (status == UTET_OK && tile->priv.step == TILEDB_GROUP_NAME)
         status = walk(tile, member->named ? name_rules : name_rules + 1, member);
     if (status == UTET_OK)
         status = utet_tiledb_walk(tile, member->version < SINCE_DELETED ? deleted_rules + 1 : deleted_rules, member);
@@ -96,12 +96,12 @@ static utet_status member_at(utet_tiledb_group *group, uint8_t call, uint32_t pl
 
     if (status != UTET_OK)
         return status;
-    if (tile->priv.step == STEP_BEGIN) {
+    if (tile->priv.step == TILEDB_GROUP_BEGIN) {
         utet_tiledb_begin(tile, place);
         if (number < group->count)
             memset(member, 0, sizeof *member);
         member->number = number;
-        tile->priv.step = STEP_MEMBER;
+        tile->priv.step = TILEDB_GROUP_MEMBER;
     }
     status = member->number < group->count ? take(tile, member) : finish(tile);
     if (status == UTET_OK)

@@ -9,11 +9,11 @@
 #include "utet_inflate.h"
 
 /* Stands at the beginning of the part's work memory, before the history. */
-typedef struct gzip {
+typedef struct tiledb_gzip_state {
     utet_inflate z;
-} gzip;
+} tiledb_gzip_state;
 
-#define GZIP_SIZE ((sizeof(gzip) + 7u) & ~(size_t)7)
+#define GZIP_SIZE ((sizeof(tiledb_gzip_state) + 7u) & ~(size_t)7)
 enum { ZLIB_HEADER = 2 };
 
 static void need(uint32_t size, int whole, utet_need *out)
@@ -41,7 +41,7 @@ static utet_status too_little(const utet_tiledb_part *part, uint32_t wanted)
     return utet_tiledb_wanting(part, wanted - (part->work_len - GZIP_SIZE));
 }
 
-static utet_status open_part(const utet_tiledb_part *part)
+static utet_status tiledb_gzip_open_part(const utet_tiledb_part *part)
 {
     utet_file *file = part->file;
     utet_inflate_job job = {.fetch = NULL};
@@ -72,12 +72,12 @@ static utet_status open_part(const utet_tiledb_part *part)
         if (job.capacity > part->size)
             job.capacity = part->size;
     }
-    return utet_inflate_init(&((gzip *)part->work)->z, &job);
+    return utet_inflate_init(&((tiledb_gzip_state *)part->work)->z, &job);
 }
 
 static utet_status step(const utet_tiledb_part *part, size_t want, const uint8_t **ptr, size_t *len)
 {
-    utet_inflate *z = &((gzip *)part->work)->z;
+    utet_inflate *z = &((tiledb_gzip_state *)part->work)->z;
     utet_status status = utet_inflate_step(z, want, ptr, len);
 
     switch (status) {
@@ -92,6 +92,6 @@ static utet_status step(const utet_tiledb_part *part, size_t want, const uint8_t
     return status;
 }
 
-const utet_tiledb_codec utet_tiledb_gzip = {UTET_TILEDB_GZIP, need, open_part, step};
+const utet_tiledb_codec utet_tiledb_gzip = {UTET_TILEDB_GZIP, need, tiledb_gzip_open_part, step};
 
 #endif

@@ -26,31 +26,31 @@ typedef struct record {
     uint32_t size;
 } record;
 
-static unsigned symbol(const uint8_t *text, uint32_t size, uint32_t i)
+static unsigned keys_symbol(const uint8_t *text, uint32_t size, uint32_t i)
 {
     return i < size ? 0x100u | text[i] : 0;
 }
 
 /* Returns the side of a branch on which the text is. */
-static unsigned side(const record *branch, const uint8_t *text, uint32_t size)
+static unsigned keys_side(const record *branch, const uint8_t *text, uint32_t size)
 {
-    return (symbol(text, size, branch->byte) & branch->mask) != 0;
+    return (keys_symbol(text, size, branch->byte) & branch->mask) != 0;
 }
 
 /* The first symbol in which the texts differ, and its highest bit that does; 0: they are equal. */
-static uint32_t difference(const uint8_t *a, uint32_t a_size, const uint8_t *b, uint32_t b_size, uint32_t *byte)
+static uint32_t keys_difference(const uint8_t *a, uint32_t a_size, const uint8_t *b, uint32_t b_size, uint32_t *byte)
 {
     const uint32_t most = a_size > b_size ? a_size : b_size;
     uint32_t mask = 0x100;
     uint32_t i = 0;
     unsigned differ;
 
-    while (i < most && symbol(a, a_size, i) == symbol(b, b_size, i))
+    while (i < most && keys_symbol(a, a_size, i) == keys_symbol(b, b_size, i))
         i++;
     if (i == most)
         return 0;
     *byte = i;
-    differ = symbol(a, a_size, i) ^ symbol(b, b_size, i);
+    differ = keys_symbol(a, a_size, i) ^ keys_symbol(b, b_size, i);
     while ((differ & mask) == 0)
         mask >>= 1;
     return mask;
@@ -71,9 +71,9 @@ static utet_status insert(utet_tiledb_keys *keys, uint32_t text, uint32_t size)
         keys->priv.root = 1;
     } else {
         while ((reference & 1) == 0)
-            reference = records[reference / 2].child[side(&records[reference / 2], bytes, size)];
-        added->mask = difference(bytes, size, keys->priv.memory + records[reference / 2].text,
-                                 records[reference / 2].size, &added->byte);
+            reference = records[reference / 2].child[keys_side(&records[reference / 2], bytes, size)];
+        added->mask = keys_difference(bytes, size, keys->priv.memory + records[reference / 2].text,
+                                      records[reference / 2].size, &added->byte);
         if (added->mask == 0)
             return UTET_END;
         while ((*slot & 1) == 0) {
@@ -81,10 +81,10 @@ static utet_status insert(utet_tiledb_keys *keys, uint32_t text, uint32_t size)
 
             if (branch->byte > added->byte || (branch->byte == added->byte && branch->mask < added->mask))
                 break;
-            slot = &branch->child[side(branch, bytes, size)];
+            slot = &branch->child[keys_side(branch, bytes, size)];
         }
-        added->child[side(added, bytes, size)] = 2 * keys->count + 1;
-        added->child[!side(added, bytes, size)] = *slot;
+        added->child[keys_side(added, bytes, size)] = 2 * keys->count + 1;
+        added->child[!keys_side(added, bytes, size)] = *slot;
         *slot = 2 * keys->count;
     }
     keys->priv.text = text;

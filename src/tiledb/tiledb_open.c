@@ -106,7 +106,7 @@ static utet_status read_filters(utet_tiledb *tile, utet_file *file, const utet_t
     return UTET_E_CODEC;
 }
 
-static size_t align8(size_t size)
+static size_t tiledb_open_align8(size_t size)
 {
     return (size + 7) & ~(size_t)7;
 }
@@ -118,12 +118,12 @@ static size_t codec_need(const utet_tiledb *tile, uint32_t size, int whole, utet
     need->best = 0;
     if (tile->priv.decoder != NULL)
         tile->priv.decoder->need(size, whole, need);
-    return align8((size_t)need->least);
+    return tiledb_open_align8((size_t)need->least);
 }
 
 /* The workspace: window | codec | raw tile. The window gets what the codec's `least` leaves, the raw tile `raw`, a
  * multiple of 8, the codec the rest. `budget` ends at an address that is a multiple of 8. */
-static void divide(utet_tiledb *tile, utet_file *file, size_t budget, size_t least, size_t raw)
+static void tiledb_open_divide(utet_tiledb *tile, utet_file *file, size_t budget, size_t least, size_t raw)
 {
     const size_t rest = budget - raw; /* for window and codec */
 
@@ -141,7 +141,7 @@ static utet_status divide_memory(utet_tiledb *tile, utet_file *file)
 {
     const size_t window = utet_window_fit(file, 0) + utet_lost(file);
     const size_t budget = utet_down8(file, file->budget);
-    size_t raw = align8(tile->size);
+    size_t raw = tiledb_open_align8(tile->size);
     utet_need need;
     size_t least = codec_need(tile, tile->size, 1, &need);
     const size_t whole = window + raw + least;
@@ -160,7 +160,7 @@ static utet_status divide_memory(utet_tiledb *tile, utet_file *file)
             return UTET_E_BUDGET;
         }
     }
-    divide(tile, file, budget, least, raw);
+    tiledb_open_divide(tile, file, budget, least, raw);
     return UTET_OK;
 }
 

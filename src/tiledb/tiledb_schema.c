@@ -43,7 +43,7 @@ typedef struct schema_rules {
     utet_tiledb_rule nothing[1]; /* after the current domain */
 } schema_rules;
 
-static const schema_rules rules = {
+static const schema_rules schema_rule_list = {
     {{UTET_OP_U32, UTET_ANY, IN_SCHEMA(version)},
      {UTET_OP_SINCE, SINCE_TYPES, 1},
      {UTET_OP_U8, UTET_FROM_TO(0, 1), IN_SCHEMA(allows_dups)},
@@ -135,8 +135,8 @@ static const uint8_t lists[2 * UTET_TILEDB_KINDS] = {
 
 static utet_status walk_list(utet_tiledb *tile, unsigned list, void *object)
 {
-    return utet_tiledb_walk(tile, (const utet_tiledb_rule *)(const void *)((const uint8_t *)&rules + lists[list]),
-                            object);
+    return utet_tiledb_walk(
+        tile, (const utet_tiledb_rule *)(const void *)((const uint8_t *)&schema_rule_list + lists[list]), object);
 }
 
 /* ---- items ---- */
@@ -152,7 +152,7 @@ static int is_dimension_type(const utet_tiledb_schema *schema, unsigned type)
 }
 
 /* What fields of an item have to be together. */
-static utet_status together(utet_tiledb_schema *schema, const utet_tiledb_item *item)
+static utet_status schema_together(utet_tiledb_schema *schema, const utet_tiledb_item *item)
 {
     utet_tiledb *tile = schema->priv.tile;
     const uint32_t size = utet_tiledb_type_size(item->datatype);
@@ -209,7 +209,7 @@ static utet_status take_item(utet_tiledb_schema *schema, unsigned kind)
     tile->priv.below = schema->count[UTET_TILEDB_DIMENSION];
     status = walk_list(tile, kind, item);
     if (status == UTET_OK)
-        status = together(schema, item);
+        status = schema_together(schema, item);
     if (status != UTET_OK)
         return status;
     item->priv.next = tile->priv.place;
@@ -333,7 +333,7 @@ utet_status utet_tiledb_schema_open(utet_tiledb_schema *schema, utet_tiledb *til
         utet_tiledb_begin(tile, 0);
         tile->priv.step = 1;
     }
-    status = utet_tiledb_walk(tile, rules.head, schema);
+    status = utet_tiledb_walk(tile, schema_rule_list.head, schema);
     if (status != UTET_WOULD_BLOCK && tile->priv.rule != 0 && schema->version != tile->version)
         status = UTET_E_VERSION;
     if (status == UTET_OK) {

@@ -31,7 +31,7 @@ enum {
     NEXT_NOTHING
 };
 
-enum { COUNT_SIZE = 8, CHUNK_HEADER = 12, PART_ENTRY = 8 };
+enum { COUNT_SIZE = 8, CHUNK_HEADER = 12, TILE_PART_ENTRY = 8 };
 
 void utet_tiledb_rewind(utet_tiledb *tile)
 {
@@ -95,7 +95,7 @@ static utet_status read_chunk(utet_tiledb *tile, uint32_t wanted)
     metadata = utet_le32(file->priv.at + 8);
     left -= CHUNK_HEADER;
     if (original > tile->size - tile->priv.made || metadata > left || filtered > left - metadata ||
-        (tile->priv.decoder == NULL ? metadata != 0 || filtered != original : metadata < PART_ENTRY))
+        (tile->priv.decoder == NULL ? metadata != 0 || filtered != original : metadata < TILE_PART_ENTRY))
         return UTET_E_ROW;
     tile->priv.chunks_left--;
     tile->priv.cursor += CHUNK_HEADER;
@@ -119,16 +119,16 @@ static utet_status read_chunk(utet_tiledb *tile, uint32_t wanted)
 static utet_status read_table(utet_tiledb *tile)
 {
     utet_file *file = tile->priv.file;
-    uint32_t parts = (tile->priv.parts_left - PART_ENTRY) / PART_ENTRY; /* as many as there is room for */
-    utet_status status = utet_fetch(file, PART_ENTRY, tile->priv.table);
+    uint32_t parts = (tile->priv.parts_left - TILE_PART_ENTRY) / TILE_PART_ENTRY; /* as many as there is room for */
+    utet_status status = utet_fetch(file, TILE_PART_ENTRY, tile->priv.table);
 
     if (status != UTET_OK)
         return status;
     if (utet_le32(file->priv.at) != 0 || utet_le32(file->priv.at + 4) != parts ||
-        tile->priv.parts_left % PART_ENTRY != 0)
+        tile->priv.parts_left % TILE_PART_ENTRY != 0)
         return UTET_E_ROW;
     tile->priv.parts_left = parts;
-    tile->priv.table += PART_ENTRY;
+    tile->priv.table += TILE_PART_ENTRY;
     tile->priv.decoding = NEXT_PART;
     return UTET_OK;
 }
@@ -146,7 +146,7 @@ static utet_status read_part(utet_tiledb *tile)
         tile->priv.decoding = NEXT_CHUNK;
         return UTET_OK;
     }
-    status = utet_fetch(file, PART_ENTRY, tile->priv.table);
+    status = utet_fetch(file, TILE_PART_ENTRY, tile->priv.table);
     if (status != UTET_OK)
         return status;
     part->size = utet_le32(file->priv.at);
@@ -160,7 +160,7 @@ static utet_status read_part(utet_tiledb *tile)
     tile->priv.chunk_left -= part->size;
     tile->priv.data_left -= part->length;
     tile->priv.cursor += part->length;
-    tile->priv.table += PART_ENTRY;
+    tile->priv.table += TILE_PART_ENTRY;
     tile->priv.parts_left--;
     tile->priv.decoding = NEXT_BEGIN;
     return UTET_OK;

@@ -8,7 +8,7 @@
 #include "tiledb_files.h"
 
 /* The name of a file that does not count: looked up among those that do. */
-static void strike(utet_tiledb_files *files, const char *name, size_t length)
+static void vacuum_strike(utet_tiledb_files *files, const char *name, size_t length)
 {
     utet_tiledb_found *found = utet_tiledb_found_files(files);
     utet_tiledb_stamp stamp;
@@ -36,7 +36,7 @@ static void end_of_line(utet_tiledb_files *files)
 {
     if (files->priv.length < sizeof files->priv.line) {
         files->priv.line[files->priv.length] = '\0';
-        strike(files, files->priv.line, files->priv.length);
+        vacuum_strike(files, files->priv.line, files->priv.length);
     }
     files->priv.length = 0;
 }

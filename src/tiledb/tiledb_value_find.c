@@ -12,7 +12,7 @@
 enum { STEP_BEGIN, STEP_VALUES, STEP_END };
 
 /* utet_tiledb_enter for an enumeration that is open; before its first value. */
-static utet_status enter(utet_tiledb_enumeration *enumeration, uint8_t call)
+static utet_status value_find_enter(utet_tiledb_enumeration *enumeration, uint8_t call)
 {
     utet_tiledb *tile = enumeration->priv.tile;
     utet_status status;
@@ -31,7 +31,7 @@ static utet_status enter(utet_tiledb_enumeration *enumeration, uint8_t call)
 utet_status utet_tiledb_enumeration_check(utet_tiledb_enumeration *enumeration)
 {
     utet_tiledb *tile;
-    utet_status status = enter(enumeration, UTET_CALL_TILEDB_OFFSETS);
+    utet_status status = value_find_enter(enumeration, UTET_CALL_TILEDB_OFFSETS);
 
     if (status != UTET_OK)
         return status;
@@ -75,7 +75,7 @@ static utet_status compare(utet_tiledb_enumeration *enumeration, const utet_tile
 utet_status utet_tiledb_value_find(utet_tiledb_enumeration *enumeration, const void *value, size_t length,
                                    uint32_t *index)
 {
-    utet_status status = enter(enumeration, UTET_CALL_TILEDB_VALUE_FIND);
+    utet_status status = value_find_enter(enumeration, UTET_CALL_TILEDB_VALUE_FIND);
 
     if (status != UTET_OK)
         return status;

@@ -46,7 +46,7 @@ static utet_status read_input(void *ctx, uint64_t offset, void *buffer, size_t l
     return UTET_OK;
 }
 
-static utet_status open_part(const utet_tiledb_part *part)
+static utet_status tiledb_zstd_open_part(const utet_tiledb_part *part)
 {
     const utet_io *medium = part->file->priv.io;
     zstd *state = part->work;
@@ -78,6 +78,6 @@ static utet_status step(const utet_tiledb_part *part, size_t want, const uint8_t
     return status;
 }
 
-const utet_tiledb_codec utet_tiledb_zstd = {UTET_TILEDB_ZSTD, need, open_part, step};
+const utet_tiledb_codec utet_tiledb_zstd = {UTET_TILEDB_ZSTD, need, tiledb_zstd_open_part, step};
 
 #endif

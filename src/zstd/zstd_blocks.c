@@ -8,7 +8,7 @@
 #include "zstd_decoder.h"
 
 /* Bytes of a header that are made addressable before its phase. */
-static const uint8_t peeked[ZS_P_TABLE_LL] = {18, 3, 4, 1, 6, 128, 6, 4};
+static const uint8_t zs_peeked[ZS_P_TABLE_LL] = {18, 3, 4, 1, 6, 128, 6, 4};
 
 /* Advances by n bytes of payload; the next phase begins after them, but no frame at the payload's end. */
 void utet_zs_advance(utet_zstd *z, uint32_t n, unsigned phase)
@@ -369,7 +369,7 @@ utet_status utet_zs_run(utet_zstd *z)
             /* the content of a block that is at hand: all of it */
             int all = UTET_ZSTD_READ && z->at_hand && z->phase == ZS_P_LITERALS;
 
-            status = utet_zs_peek(z, all ? z->size : peeked[z->phase]);
+            status = utet_zs_peek(z, all ? z->size : zs_peeked[z->phase]);
             if (status != UTET_OK)
                 return status;
         }

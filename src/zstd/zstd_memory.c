@@ -21,7 +21,7 @@ static size_t history(int whole, size_t size, uint64_t window)
 
 /* The maximum length of input that could be held. The amounts of memory below are sums of that, of an output
  * of at most SIZE_MAX / 2, and of the fixed part; so they do not overflow. */
-static int holdable(uint64_t length)
+static int zs_holdable(uint64_t length)
 {
     return length < SIZE_MAX / 4u && length <= UINT32_MAX;
 }
@@ -46,7 +46,7 @@ utet_status utet_zstd_need(const utet_zstd_job *job, uint64_t window, utet_need 
     past = history(!UTET_ZSTD_SLICES || job->dst != NULL, (size_t)job->size, window);
     if (mapped)
         input = 0;
-    else if (holdable(job->length))
+    else if (zs_holdable(job->length))
         input = round_up((size_t)job->length);
     need->least = least(mapped, job->length, past);
     need->best = zs_fixed(!UTET_ZSTD_TABLES) + input + past;
@@ -54,7 +54,7 @@ utet_status utet_zstd_need(const utet_zstd_job *job, uint64_t window, utet_need 
 }
 
 /* The layout of memory: context and tables, caches or payload, history. */
-static utet_status divide(utet_zstd *z, unsigned packed, size_t input, size_t past)
+static utet_status zs_divide(utet_zstd *z, unsigned packed, size_t input, size_t past)
 {
     uint8_t *at = (uint8_t *)z + zs_fixed(packed);
 
@@ -94,12 +94,12 @@ utet_status utet_zs_choose(utet_zstd *z)
         left -= zs_fixed(packed) + past;
         z->cache_size = 0;
         if (zs_mapped(z))
-            return divide(z, packed, 0, past);
-        if (holdable(z->length) && round_up((size_t)z->length) <= left)
-            return divide(z, packed, round_up((size_t)z->length), past);
+            return zs_divide(z, packed, 0, past);
+        if (zs_holdable(z->length) && round_up((size_t)z->length) <= left)
+            return zs_divide(z, packed, round_up((size_t)z->length), past);
         for (z->cache_size = ZS_CACHE_MAX; z->cache_size >= ZS_CACHE_MIN; z->cache_size /= 2u)
             if (zs_caches(z->cache_size) <= left)
-                return divide(z, packed, zs_caches(z->cache_size), past);
+                return zs_divide(z, packed, zs_caches(z->cache_size), past);
     }
     z->stage.needed = z->lost + least(zs_mapped(z), z->length, past);
     return UTET_E_BUDGET;

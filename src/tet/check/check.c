@@ -14,7 +14,7 @@ enum {
     PHASE_SURVEY,
     PHASE_OPENED, /* the four that are true of every open file */
     PHASE_IDS,
-    PHASE_TENSORS,
+    CHECK_PHASE_TENSORS,
     PHASE_OFFSETS,
     PHASE_COORDS,
     PHASE_ORDER,
@@ -42,7 +42,7 @@ static void enter_phase(utet_check *check, unsigned phase)
 }
 
 /* A finding; an error if status is one. */
-static utet_status report(utet_check *check, utet_finding *finding, unsigned id, utet_status status)
+static utet_status check_report(utet_check *check, utet_finding *finding, unsigned id, utet_status status)
 {
     finding->check = (uint8_t)id;
     finding->severity = status == UTET_OK ? UTET_SEVERITY_INFO : UTET_SEVERITY_ERROR;
@@ -52,7 +52,7 @@ static utet_status report(utet_check *check, utet_finding *finding, unsigned id,
     return UTET_OK;
 }
 
-static utet_status warn(utet_finding *finding, unsigned id)
+static utet_status check_warn(utet_finding *finding, unsigned id)
 {
     finding->check = (uint8_t)id;
     finding->severity = UTET_SEVERITY_WARNING;
@@ -135,7 +135,7 @@ static void note_payload(utet_check *check)
 }
 
 /* Surveys the rows, up to the first one that is bad by itself (UTET_E_ROW). */
-static utet_status survey(utet_check *check)
+static utet_status check_survey(utet_check *check)
 {
     utet_file *file = check->priv.file;
     utet_chunk *chunk = &check->priv.chunk;
@@ -191,7 +191,7 @@ static utet_status parse(utet_check *check, utet_finding *finding)
     if (status != UTET_OK) {
         finding->offset = file->priv.io->size - UTET_TAIL_BYTES;
     } else {
-        status = survey(check);
+        status = check_survey(check);
         if (status == UTET_OK) {
             enter_phase(check, PHASE_OPENED);
             return UTET_CHECK_AGAIN;
@@ -202,17 +202,17 @@ static utet_status parse(utet_check *check, utet_finding *finding)
         finding->offset = file->error_offset;
     }
     enter_phase(check, PHASE_OVER);
-    return report(check, finding, UTET_CHECK_PARSE, status);
+    return check_report(check, finding, UTET_CHECK_PARSE, status);
 }
 
-static utet_status opened(utet_check *check, utet_finding *finding)
+static utet_status check_opened(utet_check *check, utet_finding *finding)
 {
     unsigned id = (unsigned)UTET_CHECK_SUPERBLOCK + check->priv.in.opened.told;
 
     check->priv.in.opened.told++;
     if (id == UTET_CHECK_CHUNK_PAYLOADS)
         enter_phase(check, PHASE_IDS);
-    return report(check, finding, id, UTET_OK);
+    return check_report(check, finding, id, UTET_OK);
 }
 
 static utet_status dataset_ids(utet_check *check, utet_finding *finding)
@@ -220,13 +220,13 @@ static utet_status dataset_ids(utet_check *check, utet_finding *finding)
     uint64_t row = check->priv.stray;
 
     if (row == UTET_CHECK_NO_ROW) {
-        enter_phase(check, PHASE_TENSORS);
-        return report(check, finding, UTET_CHECK_CHUNK_DATASET_IDS, UTET_OK);
+        enter_phase(check, CHECK_PHASE_TENSORS);
+        return check_report(check, finding, UTET_CHECK_CHUNK_DATASET_IDS, UTET_OK);
     }
     enter_phase(check, PHASE_OVER);
     finding->row = row;
     finding->offset = utet_row_offset(check->priv.file, row);
-    return report(check, finding, UTET_CHECK_CHUNK_DATASET_IDS, UTET_E_ROW);
+    return check_report(check, finding, UTET_CHECK_CHUNK_DATASET_IDS, UTET_E_ROW);
 }
 
 /* One finding for each dataset; bad ones stop the walk after the last. */
@@ -251,7 +251,7 @@ static utet_status tensors(utet_check *check, utet_finding *finding)
     }
     check->priv.dataset_id++;
     finding->dataset = id;
-    return report(check, finding, UTET_CHECK_DATASET_TENSOR_BYTES, finding->status);
+    return check_report(check, finding, UTET_CHECK_DATASET_TENSOR_BYTES, finding->status);
 }
 
 /* In increasing order no two are equal. */
@@ -267,7 +267,7 @@ static utet_status offsets(utet_check *check, utet_finding *finding)
     if (finding->row == UTET_CHECK_NO_ROW)
         return UTET_CHECK_AGAIN;
     finding->offset = utet_row_offset(check->priv.file, finding->row) + UTET_ROW_OFFSET;
-    return report(check, finding, UTET_CHECK_PAYLOAD_OFFSETS, UTET_E_ROW);
+    return check_report(check, finding, UTET_CHECK_PAYLOAD_OFFSETS, UTET_E_ROW);
 }
 
 /* In canonical order no two are equal. */
@@ -281,13 +281,13 @@ static utet_status coords(utet_check *check, utet_finding *finding)
     }
     enter_phase(check, PHASE_ORDER);
     if (finding->row == UTET_CHECK_NO_ROW)
-        return report(check, finding, UTET_CHECK_CHUNK_COORDS, UTET_OK);
+        return check_report(check, finding, UTET_CHECK_CHUNK_COORDS, UTET_OK);
     finding->offset = utet_row_offset(check->priv.file, finding->row);
-    return report(check, finding, UTET_CHECK_CHUNK_COORDS, UTET_E_ROW);
+    return check_report(check, finding, UTET_CHECK_CHUNK_COORDS, UTET_E_ROW);
 }
 
 /* A warning if the survey has set the flag. */
-static utet_status warning(utet_check *check, utet_finding *finding, unsigned flag, unsigned id)
+static utet_status check_warning(utet_check *check, utet_finding *finding, unsigned flag, unsigned id)
 {
     enter_phase(check, check->priv.phase + 1u);
     if ((check->priv.flags & flag) == 0)
@@ -298,13 +298,13 @@ static utet_status warning(utet_check *check, utet_finding *finding, unsigned fl
         finding->row = check->priv.twin;
         finding->offset = utet_row_offset(check->priv.file, finding->row);
     }
-    return warn(finding, id);
+    return check_warn(finding, id);
 }
 
 static utet_status count(utet_check *check, utet_finding *finding)
 {
     enter_phase(check, PHASE_OVER);
-    return report(check, finding, UTET_CHECK_DATASET_COUNT, UTET_OK);
+    return check_report(check, finding, UTET_CHECK_DATASET_COUNT, UTET_OK);
 }
 
 static utet_status run(utet_check *check, utet_finding *finding)
@@ -316,14 +316,14 @@ static utet_status run(utet_check *check, utet_finding *finding)
     finding->offset = 0;
     switch (check->priv.phase) {
     case PHASE_SURVEY: return parse(check, finding);
-    case PHASE_OPENED: return opened(check, finding);
+    case PHASE_OPENED: return check_opened(check, finding);
     case PHASE_IDS: return dataset_ids(check, finding);
-    case PHASE_TENSORS: return tensors(check, finding);
+    case CHECK_PHASE_TENSORS: return tensors(check, finding);
     case PHASE_OFFSETS: return offsets(check, finding);
     case PHASE_COORDS: return coords(check, finding);
-    case PHASE_ORDER: return warning(check, finding, FLAG_GAPS, UTET_CHECK_PAYLOAD_ORDER);
-    case PHASE_OVERLAP: return warning(check, finding, FLAG_OVERLAP, UTET_CHECK_PAYLOAD_OVERLAP);
-    case PHASE_TWIN: return warning(check, finding, FLAG_TWIN, UTET_CHECK_CHUNK_COORDS_UNUSED);
+    case PHASE_ORDER: return check_warning(check, finding, FLAG_GAPS, UTET_CHECK_PAYLOAD_ORDER);
+    case PHASE_OVERLAP: return check_warning(check, finding, FLAG_OVERLAP, UTET_CHECK_PAYLOAD_OVERLAP);
+    case PHASE_TWIN: return check_warning(check, finding, FLAG_TWIN, UTET_CHECK_CHUNK_COORDS_UNUSED);
     case PHASE_COUNT: return count(check, finding);
     default: return UTET_END;
     }

@@ -12,7 +12,7 @@
 
 /* The 64-bit words in a table entry: the record's offset, the predicted row of its first chunk, and
  * what has been counted: rows, bytes of their tiles, the first row of a wrong length. */
-enum { RECORD, FIRST_ROW, ROWS, BYTES, WRONG_ROW, ENTRY_WORDS };
+enum { PASSES_RECORD, FIRST_ROW, ROWS, BYTES, WRONG_ROW, ENTRY_WORDS };
 
 /* Records of datasets are kept, for rows that alternate between datasets, if there are this many words for each: a few
  * times as many as the record and its entry take, so that one pass remains sufficient. */
@@ -50,7 +50,7 @@ uint64_t *utet_check_memory(utet_check *check, size_t *words)
 
 /* ---- the table of datasets ---- */
 
-static uint64_t *entry(utet_check *check, uint64_t number)
+static uint64_t *passes_entry(utet_check *check, uint64_t number)
 {
     size_t words;
 
@@ -61,7 +61,7 @@ static uint64_t *entry(utet_check *check, uint64_t number)
 static utet_status load(utet_check *check, uint32_t id)
 {
     utet_dataset *dataset = &check->priv.dataset;
-    const uint64_t *from = entry(check, id - check->priv.table.first);
+    const uint64_t *from = passes_entry(check, id - check->priv.table.first);
 
     if (dataset->id == id)
         return UTET_OK;
@@ -70,7 +70,7 @@ static utet_status load(utet_check *check, uint32_t id)
         return UTET_OK;
     }
     dataset->id = id - 1;
-    dataset->priv.next = from[RECORD];
+    dataset->priv.next = from[PASSES_RECORD];
     dataset->priv.next_row = from[FIRST_ROW];
     return utet_dataset_step(check->priv.file, dataset);
 }
@@ -103,10 +103,10 @@ UTET_APART static void begin_table(utet_check *check)
 static utet_status add_entry(utet_check *check)
 {
     const uint32_t id = check->priv.table.first + check->priv.table.count;
-    uint64_t *to = entry(check, check->priv.table.count);
+    uint64_t *to = passes_entry(check, check->priv.table.count);
     utet_status status;
 
-    to[RECORD] = check->priv.table.next_record;
+    to[PASSES_RECORD] = check->priv.table.next_record;
     to[FIRST_ROW] = check->priv.table.next_row;
     status = load(check, id);
     if (status != UTET_OK)
@@ -167,7 +167,7 @@ static utet_status next_row_in_table(utet_check *check)
 static void count_row(utet_check *check)
 {
     const utet_chunk *chunk = &check->priv.chunk;
-    uint64_t *to = entry(check, chunk->dataset_id - check->priv.table.first);
+    uint64_t *to = passes_entry(check, chunk->dataset_id - check->priv.table.first);
     struct utet_tile tile;
 
     if (utet_tile_locate(check->priv.file, &check->priv.dataset, chunk->coords, &tile) != UTET_OK)
@@ -208,7 +208,7 @@ utet_status utet_check_count(utet_check *check)
 utet_status utet_check_counted(utet_check *check, utet_finding *finding)
 {
     const utet_dataset *dataset = &check->priv.dataset;
-    const uint64_t *from = entry(check, check->priv.dataset_id - check->priv.table.first);
+    const uint64_t *from = passes_entry(check, check->priv.dataset_id - check->priv.table.first);
     utet_status status = load(check, check->priv.dataset_id);
     uint64_t tiles = 1;
     uint64_t bytes;
@@ -218,7 +218,7 @@ utet_status utet_check_counted(utet_check *check, utet_finding *finding)
         return status;
     for (d = 0; d < dataset->ndim; d++)
         tiles = utet_mul(tiles, dataset->grid[d]);
-    finding->offset = from[RECORD];
+    finding->offset = from[PASSES_RECORD];
     finding->status = utet_check_size(dataset, &bytes);
     if (finding->status != UTET_OK)
         return UTET_OK;
@@ -240,7 +240,7 @@ utet_status utet_check_counted(utet_check *check, utet_finding *finding)
 static utet_status fill_for_bits(utet_check *check)
 {
     size_t words = check->priv.table.words;
-    uint64_t *bits = entry(check, 0);
+    uint64_t *bits = passes_entry(check, 0);
     size_t most = words / 2 / ENTRY_WORDS > 1 ? words / 2 / ENTRY_WORDS : 1;
 
     words -= most * ENTRY_WORDS;
@@ -340,9 +340,9 @@ static void end_of_bits(utet_check *check)
         check->priv.in.coords.low = high;
     check->priv.dataset_id = check->priv.table.first + check->priv.table.count;
     if (high < check->priv.table.next_row) {
-        const uint64_t *last = entry(check, check->priv.table.count - 1);
+        const uint64_t *last = passes_entry(check, check->priv.table.count - 1);
 
-        check->priv.table.next_record = last[RECORD];
+        check->priv.table.next_record = last[PASSES_RECORD];
         check->priv.table.next_row = last[FIRST_ROW];
         check->priv.dataset_id--;
     }

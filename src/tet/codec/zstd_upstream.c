@@ -75,7 +75,7 @@ static void put_byte(utet_stream *s, unsigned at, unsigned value)
     s->priv.scratch[1] = (s->priv.scratch[1] & ~((uint64_t)0xFF << at)) | (uint64_t)value << at;
 }
 
-static void set_stage(utet_stream *s, unsigned stage)
+static void upstream_set_stage(utet_stream *s, unsigned stage)
 {
     put_byte(s, STAGE_AT, stage);
 }
@@ -88,7 +88,7 @@ static void pass(utet_stream *s, uint64_t read, size_t made)
     s->priv.scratch[1] += made;
 }
 
-static utet_status fail(utet_stream *s, utet_status status)
+static utet_status upstream_fail(utet_stream *s, utet_status status)
 {
     return utet_payload_error(s, position_of(s), status);
 }
@@ -98,10 +98,10 @@ static utet_status zstd_status(utet_stream *s, size_t code)
     ZSTD_ErrorCode error = ZSTD_getErrorCode(code);
 
     if (error == ZSTD_error_checksum_wrong)
-        return fail(s, UTET_E_CHECKSUM);
+        return upstream_fail(s, UTET_E_CHECKSUM);
     if (error == ZSTD_error_frameParameter_windowTooLarge)
-        return fail(s, UTET_E_ZSTD_WINDOW);
-    return fail(s, UTET_E_PAYLOAD);
+        return upstream_fail(s, UTET_E_ZSTD_WINDOW);
+    return upstream_fail(s, UTET_E_PAYLOAD);
 }
 
 /* ---- reading the payload ---- */
@@ -113,7 +113,7 @@ static utet_status fetch_input(utet_stream *s, size_t length, const uint8_t **at
     size_t have;
 
     if (left < length)
-        return fail(s, UTET_E_PAYLOAD);
+        return upstream_fail(s, UTET_E_PAYLOAD);
     return utet_payload_fetch(s, position_of(s), length, left, at, &have);
 }
 
@@ -131,7 +131,7 @@ static utet_status frame_start(utet_stream *s, const uint8_t **at, zs_header *he
         status = UTET_E_PAYLOAD;
     if (status == UTET_OK && header->window > WINDOW_MAX)
         status = UTET_E_ZSTD_WINDOW;
-    return status == UTET_OK ? UTET_OK : fail(s, status);
+    return status == UTET_OK ? UTET_OK : upstream_fail(s, status);
 }
 
 /* ---- memory ---- */
@@ -173,7 +173,7 @@ static utet_status upstream_need(utet_stream *s, int exact, utet_need *need)
     if (status != UTET_OK)
         return status;
     if (window > WINDOW_MAX)
-        return fail(s, UTET_E_ZSTD_WINDOW);
+        return upstream_fail(s, UTET_E_ZSTD_WINDOW);
     if (exact && ring_for(window) < ring)
         ring = ring_for(window);
     need->least = ZSTD_estimateDCtxSize() + block_buffer(s);
@@ -236,7 +236,7 @@ static size_t block_limit(const utet_stream *s)
 
 /* Gives the package the `size` bytes at `from`, exactly those that it wants next. *made: bytes that
  * came out. Commits; cannot suspend. */
-static utet_status feed(utet_stream *s, const void *from, size_t size, size_t *made)
+static utet_status upstream_feed(utet_stream *s, const void *from, size_t size, size_t *made)
 {
     size_t room;
     uint8_t *to = output(s, &room);
@@ -271,17 +271,17 @@ static utet_status begin_frame(utet_stream *s)
     if (in_ring(s)) {
         /* `need` has walked over all frames: this window was not there then. */
         if (history_size(s) < ring_for(header.window))
-            return fail(s, UTET_E_PAYLOAD);
+            return upstream_fail(s, UTET_E_PAYLOAD);
         if (decoded(s) < s->length)
             s->priv.out = history(s);
     }
     put_byte(s, WINDOW_AT, (at[4] & 0x20) != 0 ? NEVER_WRAP : at[5]); /* single segment: the window is the frame */
-    set_stage(s, SMALL_INPUT);
+    upstream_set_stage(s, SMALL_INPUT);
     (void)ZSTD_decompressBegin(context(s));
     first = ZSTD_nextSrcSizeToDecompress(context(s));
-    status = feed(s, at, first, &made); /* only asks how long the header is */
+    status = upstream_feed(s, at, first, &made); /* only asks how long the header is */
     if (status == UTET_OK)
-        status = feed(s, at + first, (size_t)header.bytes - first, &made);
+        status = upstream_feed(s, at + first, (size_t)header.bytes - first, &made);
     return status;
 }
 
@@ -296,11 +296,11 @@ static utet_status empty_last_block(utet_stream *s)
     static const uint8_t raw[BLOCK_HEADER] = {1, 0, 0};
     static const uint8_t rle[BLOCK_HEADER + 1] = {1 | 1 << 1, 0, 0, 0};
     size_t made;
-    utet_status status = feed(s, rle, BLOCK_HEADER, &made);
+    utet_status status = upstream_feed(s, rle, BLOCK_HEADER, &made);
 
     if (status != UTET_OK)
-        return feed(s, raw, BLOCK_HEADER, &made);
-    status = feed(s, rle + BLOCK_HEADER, 1, &made);
+        return upstream_feed(s, raw, BLOCK_HEADER, &made);
+    status = upstream_feed(s, rle + BLOCK_HEADER, 1, &made);
     if (status == UTET_OK)
         pass(s, UINT64_MAX, 0); /* one back: that byte was ours */
     return status;
@@ -321,17 +321,17 @@ static utet_status small_input(utet_stream *s)
     type = at[0] >> 1 & 3u;
     empty = size == BLOCK_HEADER && (at[0] >> 3 | at[1] | at[2]) == 0;
     if (empty && type == 2)
-        return fail(s, UTET_E_PAYLOAD); /* a compressed block has content; 1.5.7 does not mind */
+        return upstream_fail(s, UTET_E_PAYLOAD); /* a compressed block has content; 1.5.7 does not mind */
     if (empty && at[0] == 1)
         status = empty_last_block(s);
     else
-        status = feed(s, at, size, &made);
+        status = upstream_feed(s, at, size, &made);
     if (status != UTET_OK)
         return status;
     if (ZSTD_nextSrcSizeToDecompress(context(s)) == 0) {
-        set_stage(s, BETWEEN_FRAMES);
+        upstream_set_stage(s, BETWEEN_FRAMES);
     } else if (ZSTD_nextInputType(context(s)) == ZSTDnit_block || ZSTD_nextInputType(context(s)) == ZSTDnit_lastBlock) {
-        set_stage(s, type == 2 ? CODED_BLOCK : PLAIN_BLOCK);
+        upstream_set_stage(s, type == 2 ? CODED_BLOCK : PLAIN_BLOCK);
         /* As the package does it: back to the start where a whole block might not fit. */
         if (in_ring(s) && decoded(s) < s->length &&
             (size_t)(s->priv.out - history(s)) + block_limit(s) > history_size(s))
@@ -344,7 +344,7 @@ static utet_status small_input(utet_stream *s)
 static utet_status block_input(utet_stream *s, uint8_t *to, size_t size, const uint8_t **at)
 {
     if (s->priv.stored - position_of(s) < size)
-        return fail(s, UTET_E_PAYLOAD);
+        return upstream_fail(s, UTET_E_PAYLOAD);
     if (s->priv.file->priv.io->map != NULL) {
         *at = s->priv.file->priv.io->map + (size_t)(s->priv.offset + position_of(s));
         return UTET_OK;
@@ -363,7 +363,7 @@ static utet_status plain_block(utet_stream *s, size_t want, size_t *made)
     utet_status status;
 
     if (size > 1 && size > room)
-        return fail(s, UTET_E_PAYLOAD);
+        return upstream_fail(s, UTET_E_PAYLOAD);
     if (want < 128)
         want = 128; /* a call costs more than these bytes */
     if (size > want)
@@ -372,7 +372,7 @@ static utet_status plain_block(utet_stream *s, size_t want, size_t *made)
         status = block_input(s, to, size, &at);
     else
         status = fetch_input(s, size, &at);
-    return status == UTET_OK ? feed(s, at, size, made) : status;
+    return status == UTET_OK ? upstream_feed(s, at, size, made) : status;
 }
 
 static utet_status coded_block(utet_stream *s, size_t *made)
@@ -381,7 +381,7 @@ static utet_status coded_block(utet_stream *s, size_t *made)
     const uint8_t *at;
     utet_status status = block_input(s, s->priv.work + ZSTD_estimateDCtxSize(), size, &at);
 
-    return status == UTET_OK ? feed(s, at, size, made) : status;
+    return status == UTET_OK ? upstream_feed(s, at, size, made) : status;
 }
 
 /* One piece of the payload. Each piece is committed before the next one can suspend. */
@@ -398,7 +398,7 @@ static utet_status advance(utet_stream *s, size_t want, size_t *made)
     status = stage == PLAIN_BLOCK ? plain_block(s, want, made) : coded_block(s, made);
     if (status == UTET_OK && ZSTD_nextInputType(context(s)) != ZSTDnit_block &&
         ZSTD_nextInputType(context(s)) != ZSTDnit_lastBlock)
-        set_stage(s, ZSTD_nextSrcSizeToDecompress(context(s)) == 0 ? BETWEEN_FRAMES : SMALL_INPUT);
+        upstream_set_stage(s, ZSTD_nextSrcSizeToDecompress(context(s)) == 0 ? BETWEEN_FRAMES : SMALL_INPUT);
     return status;
 }
 
@@ -413,7 +413,7 @@ static utet_status upstream_step(utet_stream *s, size_t want)
 
         if (stage_of(s) == BETWEEN_FRAMES && position_of(s) == s->priv.stored) {
             if (decoded(s) != s->length)
-                return fail(s, UTET_E_PAYLOAD);
+                return upstream_fail(s, UTET_E_PAYLOAD);
             s->priv.avail = s->length != 0;
             return UTET_OK;
         }

@@ -31,22 +31,22 @@ utet_status utet_tile_locate(utet_file *file, const utet_dataset *dataset, const
 }
 
 /* priv.step: the current one of the three tries */
-enum { PREDICTED, DISPLACED, SCAN };
+enum { CHUNK_PREDICTED, DISPLACED, CHUNK_SCAN };
 
 /* Chooses the next row to look at. A missing or an extra row displaces all rows after it by one; therefore the last
  * displacement is tried before the whole index is read. */
-static void next_place(utet_file *file)
+static void chunk_next_place(utet_file *file)
 {
     uint64_t row;
 
     switch (file->priv.step) {
-    case PREDICTED:
+    case CHUNK_PREDICTED:
         row = file->priv.call.lookup.tile.row + (uint64_t)(int64_t)file->priv.displaced;
         file->priv.step = DISPLACED;
         break;
     case DISPLACED:
         row = 0;
-        file->priv.step = SCAN;
+        file->priv.step = CHUNK_SCAN;
         break;
     default: row = file->priv.call.lookup.row + 1; break;
     }
@@ -61,13 +61,13 @@ utet_status utet_row_find(utet_file *file, const utet_dataset *dataset, const ui
 
     if (file->priv.rows != NULL)
         return file->priv.rows->priv.find(file, dataset, coords, chunk);
-    if (file->priv.step == PREDICTED) {
+    if (file->priv.step == CHUNK_PREDICTED) {
         status = utet_tile_locate(file, dataset, coords, &file->priv.call.lookup.tile);
         if (status != UTET_OK)
             return status;
         file->priv.call.lookup.row = tile->row;
     }
-    for (;; next_place(file)) {
+    for (;; chunk_next_place(file)) {
         row = file->priv.call.lookup.row;
         if (row < file->row_count) {
             status = utet_row_fetch(file, row);
@@ -75,11 +75,11 @@ utet_status utet_row_find(utet_file *file, const utet_dataset *dataset, const ui
                 return status;
             if (utet_row_is(file->priv.at, dataset, coords))
                 break;
-        } else if (file->priv.step == SCAN) {
+        } else if (file->priv.step == CHUNK_SCAN) {
             return UTET_E_MISSING;
         }
     }
-    if (file->priv.step == SCAN)
+    if (file->priv.step == CHUNK_SCAN)
         file->priv.displaced = (int32_t)(row - tile->row);
     return utet_row_take(file, row, chunk);
 }

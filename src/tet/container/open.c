@@ -163,7 +163,7 @@ static utet_status footer(utet_file *file)
     return UTET_OK;
 }
 
-static utet_status open_steps(utet_file *file)
+static utet_status file_open_steps(utet_file *file)
 {
     utet_status status;
 
@@ -211,7 +211,7 @@ utet_status utet_open(utet_file *file, const utet_options *options)
         file->priv.busy = UTET_CALL_OPEN;
         file->priv.step = SUPERBLOCK;
     }
-    status = utet_leave(file, open_steps(file));
+    status = utet_leave(file, file_open_steps(file));
     if (status == UTET_OK) {
         file->high_water = file->priv.window;
         set_budget(file, options);

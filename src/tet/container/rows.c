@@ -58,7 +58,7 @@ static uint64_t next_to_learn(const utet_rows *all)
 
 /* Notes row number `row`, whose bytes are at priv.at, if it belongs to the dataset. If a chunk has several rows, the
  * predicted one is kept, otherwise the first. */
-static void learn(utet_file *file, const utet_dataset *dataset, uint64_t row)
+static void rows_learn(utet_file *file, const utet_dataset *dataset, uint64_t row)
 {
     utet_rows *const all = file->priv.rows;
     uint64_t coords[UTET_MAX_NDIM];
@@ -81,10 +81,10 @@ static void learn(utet_file *file, const utet_dataset *dataset, uint64_t row)
 }
 
 /* priv.step: the current try */
-enum { BEGIN, PREDICTED, KNOWN, SEARCH, ALL };
+enum { BEGIN, ROWS_PREDICTED, ROWS_KNOWN, SEARCH, ALL };
 
 /* Chooses the next row to look at. Returns OK, or E_MISSING when there is none left. */
-static utet_status next_place(utet_file *file, const utet_dataset *dataset, const uint64_t *coords)
+static utet_status rows_next_place(utet_file *file, const utet_dataset *dataset, const uint64_t *coords)
 {
     const utet_rows *const all = file->priv.rows;
     const uint64_t number = chunk_number(dataset, coords);
@@ -92,18 +92,18 @@ static utet_status next_place(utet_file *file, const utet_dataset *dataset, cons
     uint64_t *const row = &file->priv.call.lookup.row;
 
     if (dataset->id != all->priv.dataset || number >= all->priv.count) { /* not the dataset that the memory is for */
-        *row = *step == BEGIN ? file->priv.call.lookup.tile.row : *step == PREDICTED ? 0 : *row + 1;
-        *step = *step == BEGIN ? PREDICTED : ALL;
+        *row = *step == BEGIN ? file->priv.call.lookup.tile.row : *step == ROWS_PREDICTED ? 0 : *row + 1;
+        *step = *step == BEGIN ? ROWS_PREDICTED : ALL;
         return *step == ALL && *row >= file->row_count ? UTET_E_MISSING : UTET_OK;
     }
     *row = file->priv.call.lookup.tile.row;
     if (*step == BEGIN && *row >= all->priv.learned) {
-        *step = PREDICTED;
+        *step = ROWS_PREDICTED;
         return UTET_OK;
     }
-    if (*step <= PREDICTED && all->priv.row_of[number] != 0) {
+    if (*step <= ROWS_PREDICTED && all->priv.row_of[number] != 0) {
         *row = all->priv.row_of[number] - 1u;
-        *step = KNOWN;
+        *step = ROWS_KNOWN;
         return UTET_OK;
     }
     *row = next_to_learn(all);
@@ -118,7 +118,7 @@ static utet_status find_row(utet_file *file, const utet_dataset *dataset, const 
     if (file->priv.step == BEGIN) {
         status = utet_tile_locate(file, dataset, coords, &file->priv.call.lookup.tile);
         if (status == UTET_OK)
-            status = next_place(file, dataset, coords);
+            status = rows_next_place(file, dataset, coords);
         if (status != UTET_OK)
             return status;
     }
@@ -130,11 +130,11 @@ static utet_status find_row(utet_file *file, const utet_dataset *dataset, const 
             if (status != UTET_OK)
                 return status;
             if (file->priv.step == SEARCH)
-                learn(file, dataset, row);
+                rows_learn(file, dataset, row);
             if (utet_row_is(file->priv.at, dataset, coords))
                 return utet_row_take(file, row, chunk);
         }
-        status = next_place(file, dataset, coords);
+        status = rows_next_place(file, dataset, coords);
         if (status != UTET_OK)
             return status;
     }

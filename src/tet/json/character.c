@@ -26,7 +26,7 @@ unsigned utet_json_unhex(const char *text, uint32_t length, uint8_t *bytes)
 }
 
 /* The four hexadecimal digits at `at`; UINT32_MAX when they are not. */
-static uint32_t hex4(const uint8_t *at)
+static uint32_t json_hex4(const uint8_t *at)
 {
     uint8_t bytes[2] = {0, 0};
 
@@ -45,7 +45,7 @@ static void utf8(utet_character *out, uint32_t code)
 }
 
 /* \uXXXX, a pair of them for characters beyond the first plane */
-static utet_status unicode(utet_file *file, const utet_json *json, utet_character *out)
+static utet_status json_unicode(utet_file *file, const utet_json *json, utet_character *out)
 {
     utet_status status = utet_json_fetch(file, json, 6);
     uint32_t code;
@@ -53,7 +53,7 @@ static utet_status unicode(utet_file *file, const utet_json *json, utet_characte
 
     if (status != UTET_OK)
         return status;
-    code = hex4(file->priv.at + 2);
+    code = json_hex4(file->priv.at + 2);
     if (code == UINT32_MAX)
         return UTET_E_METADATA;
     out->used = 6;
@@ -62,7 +62,7 @@ static utet_status unicode(utet_file *file, const utet_json *json, utet_characte
         if (status != UTET_OK && status != UTET_E_METADATA)
             return status; /* UTET_E_METADATA, the text is too short for a second half, is no error here */
         if (status == UTET_OK && file->priv.at[6] == '\\' && file->priv.at[7] == 'u')
-            low = hex4(file->priv.at + 8);
+            low = json_hex4(file->priv.at + 8);
     }
     if (low >> 10 == 0x37) {
         code = (code << 10) + low - (((uint32_t)0xD800 << 10) + 0xDC00 - 0x10000);
@@ -76,7 +76,7 @@ static utet_status unicode(utet_file *file, const utet_json *json, utet_characte
     return UTET_OK;
 }
 
-static utet_status escape(utet_file *file, const utet_json *json, utet_character *out)
+static utet_status json_escape(utet_file *file, const utet_json *json, utet_character *out)
 {
     static const char pairs[] = "\"\"\\\\//b\bf\fn\nr\rt\t";
     utet_status status = utet_json_fetch(file, json, 2);
@@ -85,7 +85,7 @@ static utet_status escape(utet_file *file, const utet_json *json, utet_character
     if (status != UTET_OK)
         return status;
     if (file->priv.at[1] == 'u')
-        return unicode(file, json, out);
+        return json_unicode(file, json, out);
     out->used = 2;
     for (i = 0; i < sizeof pairs - 1; i += 2)
         if (file->priv.at[1] == (uint8_t)pairs[i]) {
@@ -109,7 +109,7 @@ utet_status utet_json_character(utet_file *file, const utet_json *json, utet_cha
     if (json->checks == JSON_RAW)
         return UTET_OK;
     if (lead == '\\')
-        return escape(file, json, out);
+        return json_escape(file, json, out);
     if (lead < 0x20)
         return UTET_E_METADATA;
     if (json->checks != JSON_STRICT)

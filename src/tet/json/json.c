@@ -19,7 +19,7 @@ utet_status utet_json_fetch(utet_file *file, const utet_json *json, size_t lengt
     return utet_fetch(file, length, json->base + json->next);
 }
 
-static void push(utet_json *json, uint8_t bracket)
+static void json_push(utet_json *json, uint8_t bracket)
 {
     uint8_t *byte = &json->is_object[json->depth / 8];
     unsigned bit = 1u << (json->depth & 7);
@@ -43,7 +43,7 @@ void utet_json_begin(utet_json *json, uint32_t length, uint64_t base)
 
 void utet_json_enter(utet_json *json, uint8_t bracket, int begun)
 {
-    push(json, bracket);
+    json_push(json, bracket);
     if (begun)
         json->expected = EXPECT_CLOSE | EXPECT_COMMA;
 }
@@ -175,7 +175,7 @@ static utet_status token(utet_file *file, utet_json *json, uint8_t byte, int in_
     if ((byte | 0x20) == '{') { /* or '[', which differs in that bit */
         if (json->depth == UTET_JSON_DEPTH)
             return UTET_E_METADATA;
-        push(json, byte == '{' ? JSON_OBJECT : JSON_LIST);
+        json_push(json, byte == '{' ? JSON_OBJECT : JSON_LIST);
         return UTET_OK;
     }
     json->next = json->token_start;
@@ -188,7 +188,7 @@ static utet_status token(utet_file *file, utet_json *json, uint8_t byte, int in_
 
 /* White space, commas and colons, then a token. All of them that the window holds are taken at once: a third of an
  * indented text is white space. */
-static utet_status between(utet_file *file, utet_json *json)
+static utet_status json_between(utet_file *file, utet_json *json)
 {
     unsigned level = json->depth - 1u; /* any at depth 0: nothing there depends on it */
     int in_object = json->is_object[(uint8_t)level / 8] >> (level & 7) & 1;
@@ -226,7 +226,7 @@ static utet_status between(utet_file *file, utet_json *json)
 utet_status utet_json_next(utet_file *file, utet_json *json)
 {
     if (json->state == JSON_BETWEEN)
-        return between(file, json);
+        return json_between(file, json);
     if (json->state == JSON_IN_TEXT)
         return text(file, json);
     return utet_json_number(file, json);

@@ -6,10 +6,10 @@
 
 #include <string.h>
 
-#define DOCUMENT_KEYS(KEY)   \
-    KEY(version, NUMBER)     \
-    KEY(indexes, INDEX_LIST) \
-    KEY(generation, NUMBER)  \
+#define INDEX_DOCUMENT_KEYS(KEY) \
+    KEY(version, NUMBER)         \
+    KEY(indexes, INDEX_LIST)     \
+    KEY(generation, NUMBER)      \
     KEY(packed_sha256, TEXT)
 #define INDEX_KEYS(KEY)    \
     KEY(kind, TEXT)        \
@@ -22,37 +22,38 @@
     KEY(label, SOUND)      \
     KEY(chunks, SOUND)
 
-UTET_KEYS(document_keys, DOCUMENT_KEYS);
+UTET_KEYS(document_keys, INDEX_DOCUMENT_KEYS);
 UTET_KEYS(index_keys, INDEX_KEYS);
 UTET_KEYS(posting_keys, POSTING_KEYS);
 
-#define ROW(rule) [UTET_RULE_##rule - UTET_RULE_ENTRIES]
+#define INDEX_ROW(rule) [UTET_RULE_##rule - UTET_RULE_ENTRIES]
 
 static const utet_rule rules[] = {
-    ROW(ENTRIES) = UTET_ANY_ENTRIES(UTET_OBJECT | UTET_LIST),
-    ROW(LIST_ENTRIES) = UTET_ANY_ENTRIES(UTET_LIST),
-    ROW(ROOT) = UTET_SPILL_ROOT(document_keys),
-    ROW(INDEX_LIST) = {.kinds = UTET_LIST,
-                       .limit = UTET_UNLIMITED,
-                       .others = UTET_RULE_INDEX,
-                       .slot = UTET_SLOT(entry.whole)},
-    ROW(INDEX) = {.kinds = UTET_OBJECT,
-                  .limit = UTET_UNLIMITED,
-                  .required.keys = 1,
-                  .others = UTET_RULE_SOUND,
-                  .slot = UTET_SLOT(index.kind),
-                  .keys = &index_keys},
-    ROW(POSTINGS) = {.kinds = UTET_LIST,
-                     .limit = UTET_UNLIMITED,
-                     .others = UTET_RULE_POSTING,
-                     .slot = UTET_SLOT(entry.whole)},
-    ROW(POSTING) = {.kinds = UTET_OBJECT,
-                    .limit = UTET_UNLIMITED,
-                    .others = UTET_RULE_ANY,
-                    .slot = UTET_SLOT(posting.element),
-                    .keys = &posting_keys},
-    ROW(CHUNKS) = {.kinds = UTET_LIST, .limit = UTET_UNLIMITED, .others = UTET_RULE_CHUNK, .slot = UTET_META_KEPT},
-    ROW(CHUNK) = {
+    INDEX_ROW(ENTRIES) = UTET_ANY_ENTRIES(UTET_OBJECT | UTET_LIST),
+    INDEX_ROW(LIST_ENTRIES) = UTET_ANY_ENTRIES(UTET_LIST),
+    INDEX_ROW(ROOT) = UTET_SPILL_ROOT(document_keys),
+    INDEX_ROW(INDEX_LIST) = {.kinds = UTET_LIST,
+                             .limit = UTET_UNLIMITED,
+                             .others = UTET_RULE_INDEX,
+                             .slot = UTET_SLOT(entry.whole)},
+    INDEX_ROW(INDEX) = {.kinds = UTET_OBJECT,
+                        .limit = UTET_UNLIMITED,
+                        .required.keys = 1,
+                        .others = UTET_RULE_SOUND,
+                        .slot = UTET_SLOT(index.kind),
+                        .keys = &index_keys},
+    INDEX_ROW(POSTINGS) = {.kinds = UTET_LIST,
+                           .limit = UTET_UNLIMITED,
+                           .others = UTET_RULE_POSTING,
+                           .slot = UTET_SLOT(entry.whole)},
+    INDEX_ROW(POSTING) = {.kinds = UTET_OBJECT,
+                          .limit = UTET_UNLIMITED,
+                          .others = UTET_RULE_ANY,
+                          .slot = UTET_SLOT(posting.element),
+                          .keys = &posting_keys},
+    INDEX_ROW(
+        CHUNKS) = {.kinds = UTET_LIST, .limit = UTET_UNLIMITED, .others = UTET_RULE_CHUNK, .slot = UTET_META_KEPT},
+    INDEX_ROW(CHUNK) = {
         .kinds = UTET_LIST, .limit = UTET_UNLIMITED, .others = UTET_RULE_NUMBER, .slot = UTET_SLOT(zone.coords)}};
 
 typedef struct index_kind {
@@ -64,15 +65,15 @@ typedef struct index_kind {
 static const index_kind value_kind = {UTET_SLOT(index.dtype), 14, "value_postings"};
 static const index_kind label_kind = {UTET_SLOT(index.axis), 20, "coord_label_postings"};
 
-typedef struct question {
+typedef struct index_question {
     const utet_dataset_meta *dataset_meta;
     const index_kind *kind;
     const void *wanted; /* element or label */
     uint32_t length;
     uint32_t number;
-} question;
+} index_question;
 
-static int is_label(const question *asked)
+static int is_label(const index_question *asked)
 {
     return asked->kind == &label_kind;
 }
@@ -83,7 +84,7 @@ static int is_number(const utet_value *value, uint64_t number)
 }
 
 /* To the index that the question belongs to. */
-static utet_status find_index(utet_meta *meta, const question *asked)
+static utet_status find_index(utet_meta *meta, const index_question *asked)
 {
     for (;;) {
         utet_status status = utet_meta_search(meta, UTET_RULE_INDEX_LIST);
@@ -97,7 +98,7 @@ static utet_status find_index(utet_meta *meta, const question *asked)
 }
 
 /* To the posting of the element. UTET_END: there is none. */
-static utet_status find_element(utet_meta *meta, const question *asked)
+static utet_status find_element(utet_meta *meta, const index_question *asked)
 {
     const utet_value *element = &meta->priv.kept.posting.element;
     utet_status status;
@@ -114,7 +115,7 @@ static utet_status find_element(utet_meta *meta, const question *asked)
 
 /* To the posting that answers the question, with its chunks in priv.kept. UTET_END: the index has no such posting.
  * UTET_E_NOT_FOUND: there is no such index. */
-static utet_status find_posting(utet_meta *meta, const question *asked)
+static utet_status find_posting(utet_meta *meta, const index_question *asked)
 {
     enum { DOCUMENT, INDEX, POSTING };
     const utet_value *postings = &meta->priv.kept.index.postings;
@@ -151,7 +152,7 @@ static utet_status find_posting(utet_meta *meta, const question *asked)
 }
 
 /* NaN is null and is in no posting. */
-static int is_nan(uint32_t dtype, const uint8_t *element, size_t size)
+static int index_is_nan(uint32_t dtype, const uint8_t *element, size_t size)
 {
     unsigned infinity = dtype == UTET_F16 ? 0x7C00u : dtype == UTET_F32 ? 0x7F80u : 0x7FF0u;
     unsigned top = (unsigned)element[size - 1] << 8 | element[size - 2];
@@ -166,7 +167,7 @@ static int is_nan(uint32_t dtype, const uint8_t *element, size_t size)
     return 0;
 }
 
-static utet_status answer(utet_meta *meta, uint8_t call, const question *asked, utet_value *chunks)
+static utet_status answer(utet_meta *meta, uint8_t call, const index_question *asked, utet_value *chunks)
 {
     utet_status status = utet_meta_enter(meta, call);
 
@@ -188,10 +189,10 @@ utet_status utet_index_value(utet_meta *meta, const utet_dataset_meta *dataset_m
                              utet_value *chunks)
 {
     const utet_dataset *dataset = dataset_meta->dataset;
-    question asked;
+    index_question asked;
 
-    if (dataset->elem_size == 0 ||
-        (utet_meta_is_float(dataset->dtype) && is_nan(dataset->dtype, (const uint8_t *)value, dataset->elem_size)))
+    if (dataset->elem_size == 0 || (utet_meta_is_float(dataset->dtype) &&
+                                    index_is_nan(dataset->dtype, (const uint8_t *)value, dataset->elem_size)))
         return UTET_E_NOT_FOUND;
     asked.dataset_meta = dataset_meta;
     asked.wanted = value;
@@ -204,7 +205,7 @@ utet_status utet_index_value(utet_meta *meta, const utet_dataset_meta *dataset_m
 utet_status utet_index_label(utet_meta *meta, const utet_dataset_meta *dataset_meta, unsigned axis, const char *label,
                              size_t length, utet_value *chunks)
 {
-    question asked;
+    index_question asked;
 
     asked.dataset_meta = dataset_meta;
     asked.wanted = label;

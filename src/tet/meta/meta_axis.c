@@ -4,7 +4,7 @@
 #include "meta.h"
 
 /* The number that the token's digits make. UTET_END: not all of its characters are digits. */
-static utet_status axis_number(unsigned ndim, const char *token, size_t length, unsigned *axis)
+static utet_status meta_axis_number(unsigned ndim, const char *token, size_t length, unsigned *axis)
 {
     unsigned number = 0;
     size_t i = 0;
@@ -33,7 +33,7 @@ utet_status utet_meta_axis(utet_meta *meta, const utet_dataset_meta *dataset_met
     if (status != UTET_OK)
         return status;
     if (meta->priv.step == BEGIN) {
-        status = axis_number(ndim, token, length, axis);
+        status = meta_axis_number(ndim, token, length, axis);
         if (status != UTET_END)
             return utet_leave(meta->priv.file, status);
         if (dataset_meta->dim_names.size != ndim)

@@ -55,90 +55,91 @@ UTET_KEYS(ref_keys, REF_KEYS);
 
 const uint8_t utet_meta_no_keys = UTET_RULE_NONE;
 
-#define ROW(rule) [UTET_RULE_##rule - UTET_RULE_ENTRIES]
+#define META_RULES_ROW(rule) [UTET_RULE_##rule - UTET_RULE_ENTRIES]
 #define NOT_KEPT UTET_META_KEPT
 #define REF .kinds = UTET_OBJECT | UTET_NULLABLE, .limit = UTET_UNLIMITED, .required.keys = 3, .keys = &ref_keys
 
 const utet_rule utet_meta_rules[] = {
-    ROW(ENTRIES) = UTET_ANY_ENTRIES(UTET_OBJECT | UTET_LIST),
-    ROW(LIST_ENTRIES) = UTET_ANY_ENTRIES(UTET_LIST),
-    ROW(ROOT) = {.kinds = UTET_OBJECT,
-                 .limit = UTET_UNLIMITED,
-                 .others = UTET_RULE_ANY,
-                 .slot = UTET_SLOT(footer.metadata),
-                 .keys = &footer_keys},
-    ROW(METADATA) = {.kinds = UTET_OBJECT | UTET_NULLABLE,
-                     .limit = UTET_UNLIMITED,
-                     .others = UTET_RULE_ANY,
-                     .slot = UTET_SLOT(footer.file_info),
-                     .keys = &metadata_keys},
-    ROW(SPILL) = {.kinds = UTET_OBJECT,
-                  .limit = UTET_UNLIMITED,
-                  .others = UTET_RULE_ANY,
-                  .slot = UTET_SLOT(footer.file_info),
-                  .keys = &metadata_keys},
-    ROW(HISTORY_ALONE) = {.kinds = UTET_OBJECT,
-                          .limit = UTET_UNLIMITED,
-                          .others = UTET_RULE_ANY,
-                          .slot = NOT_KEPT,
-                          .keys = &history_keys},
-    ROW(HISTORY) = {.kinds = UTET_LIST, .limit = 12, .others = UTET_RULE_EVENT, .slot = NOT_KEPT},
-    ROW(EVENT) = {.kinds = UTET_OBJECT | UTET_LIST,
-                  .limit = UTET_UNLIMITED,
-                  .required.keys = 7,
-                  .others = UTET_RULE_SOUND,
-                  .slot = UTET_SLOT(event),
-                  .keys = &event_keys},
-    ROW(TRIPLE) = {.kinds = UTET_LIST,
-                   .limit = UTET_UNLIMITED,
-                   .required.entries = 3,
-                   .others = UTET_RULE_TEXT,
-                   .slot = UTET_SLOT(event)},
-    ROW(TEXTS) = {.kinds = UTET_LIST, .limit = UTET_UNLIMITED, .others = UTET_RULE_TEXT, .slot = NOT_KEPT},
-    ROW(PARAMS) = {.kinds = UTET_OBJECT,
-                   .limit = UTET_UNLIMITED,
-                   .others = UTET_RULE_TEXT,
-                   .slot = NOT_KEPT,
-                   .keys = &utet_meta_no_keys},
-    ROW(FILE) = {.kinds = UTET_OBJECT | UTET_NULLABLE,
-                 .limit = UTET_UNLIMITED,
-                 .others = UTET_RULE_ANY,
-                 .slot = NOT_KEPT,
-                 .keys = &file_keys},
-    ROW(DATASETS) = {.kinds = UTET_OBJECT,
-                     .limit = 8,
-                     .others = UTET_RULE_DATASET,
-                     .slot = UTET_SLOT(entry.whole),
-                     .keys = &utet_meta_no_keys},
-    ROW(DATASET) = {.kinds = UTET_OBJECT,
-                    .limit = UTET_UNLIMITED,
-                    .others = UTET_RULE_ANY,
-                    .slot = UTET_SLOT(dataset.attrs),
-                    .keys = &dataset_keys},
-    ROW(ATTRS) = {.kinds = UTET_OBJECT,
-                  .limit = 6,
-                  .others = UTET_RULE_LIMITED,
-                  .slot = UTET_SLOT(attrs.fill),
-                  .keys = &attrs_keys},
-    ROW(DIM_NAMES) = {.kinds = UTET_LIST | UTET_NULLABLE, .limit = 3, .others = UTET_RULE_LIMITED, .slot = NOT_KEPT},
-    ROW(COORDS) = {.kinds = UTET_OBJECT | UTET_NULLABLE,
-                   .limit = 3,
-                   .others = UTET_RULE_COORD,
-                   .slot = UTET_SLOT(entry.whole),
-                   .keys = &utet_meta_no_keys},
-    ROW(COORD) = {.kinds = UTET_OBJECT,
-                  .limit = UTET_UNLIMITED,
-                  .required.keys = 1,
-                  .others = UTET_RULE_ANY,
-                  .slot = UTET_SLOT(coord.labels),
-                  .keys = &coord_keys},
-    ROW(LABELS) = {.kinds = UTET_LIST, .limit = 6, .others = UTET_RULE_LIMITED, .slot = NOT_KEPT},
-    ROW(METADATA_REF) = {REF, .slot = UTET_SLOT(footer.refs[0])},
-    ROW(ZONES_REF) = {REF, .slot = UTET_SLOT(footer.refs[2])},
-    ROW(INDEXES_REF) = {REF, .slot = UTET_SLOT(footer.refs[4])}};
+    META_RULES_ROW(ENTRIES) = UTET_ANY_ENTRIES(UTET_OBJECT | UTET_LIST),
+    META_RULES_ROW(LIST_ENTRIES) = UTET_ANY_ENTRIES(UTET_LIST),
+    META_RULES_ROW(ROOT) = {.kinds = UTET_OBJECT,
+                            .limit = UTET_UNLIMITED,
+                            .others = UTET_RULE_ANY,
+                            .slot = UTET_SLOT(footer.metadata),
+                            .keys = &footer_keys},
+    META_RULES_ROW(METADATA) = {.kinds = UTET_OBJECT | UTET_NULLABLE,
+                                .limit = UTET_UNLIMITED,
+                                .others = UTET_RULE_ANY,
+                                .slot = UTET_SLOT(footer.file_info),
+                                .keys = &metadata_keys},
+    META_RULES_ROW(SPILL) = {.kinds = UTET_OBJECT,
+                             .limit = UTET_UNLIMITED,
+                             .others = UTET_RULE_ANY,
+                             .slot = UTET_SLOT(footer.file_info),
+                             .keys = &metadata_keys},
+    META_RULES_ROW(HISTORY_ALONE) = {.kinds = UTET_OBJECT,
+                                     .limit = UTET_UNLIMITED,
+                                     .others = UTET_RULE_ANY,
+                                     .slot = NOT_KEPT,
+                                     .keys = &history_keys},
+    META_RULES_ROW(HISTORY) = {.kinds = UTET_LIST, .limit = 12, .others = UTET_RULE_EVENT, .slot = NOT_KEPT},
+    META_RULES_ROW(EVENT) = {.kinds = UTET_OBJECT | UTET_LIST,
+                             .limit = UTET_UNLIMITED,
+                             .required.keys = 7,
+                             .others = UTET_RULE_SOUND,
+                             .slot = UTET_SLOT(event),
+                             .keys = &event_keys},
+    META_RULES_ROW(TRIPLE) = {.kinds = UTET_LIST,
+                              .limit = UTET_UNLIMITED,
+                              .required.entries = 3,
+                              .others = UTET_RULE_TEXT,
+                              .slot = UTET_SLOT(event)},
+    META_RULES_ROW(TEXTS) = {.kinds = UTET_LIST, .limit = UTET_UNLIMITED, .others = UTET_RULE_TEXT, .slot = NOT_KEPT},
+    META_RULES_ROW(PARAMS) = {.kinds = UTET_OBJECT,
+                              .limit = UTET_UNLIMITED,
+                              .others = UTET_RULE_TEXT,
+                              .slot = NOT_KEPT,
+                              .keys = &utet_meta_no_keys},
+    META_RULES_ROW(FILE) = {.kinds = UTET_OBJECT | UTET_NULLABLE,
+                            .limit = UTET_UNLIMITED,
+                            .others = UTET_RULE_ANY,
+                            .slot = NOT_KEPT,
+                            .keys = &file_keys},
+    META_RULES_ROW(DATASETS) = {.kinds = UTET_OBJECT,
+                                .limit = 8,
+                                .others = UTET_RULE_DATASET,
+                                .slot = UTET_SLOT(entry.whole),
+                                .keys = &utet_meta_no_keys},
+    META_RULES_ROW(DATASET) = {.kinds = UTET_OBJECT,
+                               .limit = UTET_UNLIMITED,
+                               .others = UTET_RULE_ANY,
+                               .slot = UTET_SLOT(dataset.attrs),
+                               .keys = &dataset_keys},
+    META_RULES_ROW(ATTRS) = {.kinds = UTET_OBJECT,
+                             .limit = 6,
+                             .others = UTET_RULE_LIMITED,
+                             .slot = UTET_SLOT(attrs.fill),
+                             .keys = &attrs_keys},
+    META_RULES_ROW(
+        DIM_NAMES) = {.kinds = UTET_LIST | UTET_NULLABLE, .limit = 3, .others = UTET_RULE_LIMITED, .slot = NOT_KEPT},
+    META_RULES_ROW(COORDS) = {.kinds = UTET_OBJECT | UTET_NULLABLE,
+                              .limit = 3,
+                              .others = UTET_RULE_COORD,
+                              .slot = UTET_SLOT(entry.whole),
+                              .keys = &utet_meta_no_keys},
+    META_RULES_ROW(COORD) = {.kinds = UTET_OBJECT,
+                             .limit = UTET_UNLIMITED,
+                             .required.keys = 1,
+                             .others = UTET_RULE_ANY,
+                             .slot = UTET_SLOT(coord.labels),
+                             .keys = &coord_keys},
+    META_RULES_ROW(LABELS) = {.kinds = UTET_LIST, .limit = 6, .others = UTET_RULE_LIMITED, .slot = NOT_KEPT},
+    META_RULES_ROW(METADATA_REF) = {REF, .slot = UTET_SLOT(footer.refs[0])},
+    META_RULES_ROW(ZONES_REF) = {REF, .slot = UTET_SLOT(footer.refs[2])},
+    META_RULES_ROW(INDEXES_REF) = {REF, .slot = UTET_SLOT(footer.refs[4])}};
 
-#define BIT(token) (1 << (token))
-#define ALL (BIT(JSON_CLOSE) - 1)
+#define META_RULES_BIT(token) (1 << (token))
+#define META_RULES_ALL (META_RULES_BIT(JSON_CLOSE) - 1)
 #define TEXT_LIMIT 1024 /* bytes, and at least one (§7.4) */
 #define NEVER 0xFFFF    /* reading.skip_depth, when nothing is skipped */
 #define SOUND_DEPTH 127 /* the reference reads such values by recursion */
@@ -149,7 +150,7 @@ static const utet_rule *rule_of(const utet_meta *meta, unsigned number)
     return &meta->priv.reading.rules[number - UTET_RULE_ENTRIES];
 }
 
-static unsigned opens(const utet_json *json)
+static unsigned meta_rules_opens(const utet_json *json)
 {
     return json->token == JSON_OBJECT || json->token == JSON_LIST;
 }
@@ -192,7 +193,7 @@ static void expect_next(utet_meta *meta, const utet_level *around)
 }
 
 /* Returns nonzero if the limits are in force and the text just read is beyond them (§7.4). */
-static int lengthy(const utet_meta *meta)
+static int meta_rules_lengthy(const utet_meta *meta)
 {
     return meta->priv.reading.limits && meta->priv.json.text_length - 1 >= TEXT_LIMIT;
 }
@@ -222,7 +223,7 @@ static int key_fault(utet_meta *meta, utet_level *around)
         meta->priv.reading.slot++;
     }
     meta->priv.reading.rule = rule->others;
-    return rule->others == UTET_RULE_NONE || (rule->limit != UTET_UNLIMITED && lengthy(meta));
+    return rule->others == UTET_RULE_NONE || (rule->limit != UTET_UNLIMITED && meta_rules_lengthy(meta));
 }
 
 static int close_fault(utet_meta *meta, const utet_level *closed)
@@ -243,14 +244,14 @@ static int close_fault(utet_meta *meta, const utet_level *closed)
 static int value_fault(utet_meta *meta, utet_level *around, unsigned depth)
 {
     static const uint8_t kinds[] = {/* of values that have no utet_rule */
-                                    [UTET_RULE_ANY] = ALL,
-                                    [UTET_RULE_SOUND] = ALL,
-                                    [UTET_RULE_ELEMENT] = BIT(JSON_TEXT) | BIT(JSON_NULL),
-                                    [UTET_RULE_TEXT] = BIT(JSON_TEXT),
-                                    [UTET_RULE_NUMBER] = BIT(JSON_NUMBER),
-                                    [UTET_RULE_MAYBE_TEXT] = BIT(JSON_TEXT) | BIT(JSON_NULL),
-                                    [UTET_RULE_LIMITED] = BIT(JSON_TEXT),
-                                    [UTET_RULE_MAYBE_LIMITED] = BIT(JSON_TEXT) | BIT(JSON_NULL)};
+                                    [UTET_RULE_ANY] = META_RULES_ALL,
+                                    [UTET_RULE_SOUND] = META_RULES_ALL,
+                                    [UTET_RULE_ELEMENT] = META_RULES_BIT(JSON_TEXT) | META_RULES_BIT(JSON_NULL),
+                                    [UTET_RULE_TEXT] = META_RULES_BIT(JSON_TEXT),
+                                    [UTET_RULE_NUMBER] = META_RULES_BIT(JSON_NUMBER),
+                                    [UTET_RULE_MAYBE_TEXT] = META_RULES_BIT(JSON_TEXT) | META_RULES_BIT(JSON_NULL),
+                                    [UTET_RULE_LIMITED] = META_RULES_BIT(JSON_TEXT),
+                                    [UTET_RULE_MAYBE_LIMITED] = META_RULES_BIT(JSON_TEXT) | META_RULES_BIT(JSON_NULL)};
     const utet_json *json = &meta->priv.json;
     utet_reading *reading = &meta->priv.reading;
     const unsigned wanted = reading->rule;
@@ -266,7 +267,7 @@ static int value_fault(utet_meta *meta, utet_level *around, unsigned depth)
     }
     if ((allowed >> json->token & 1) == 0 || (wanted == UTET_RULE_NUMBER && !utet_json_is_u64(json)))
         return 1;
-    if (wanted >= UTET_RULE_LIMITED && json->token == JSON_TEXT && lengthy(meta))
+    if (wanted >= UTET_RULE_LIMITED && json->token == JSON_TEXT && meta_rules_lengthy(meta))
         return 1;
     if (reading->limits && around->count >> around->rule->limit != 0)
         return 1;
@@ -282,7 +283,7 @@ static int value_fault(utet_meta *meta, utet_level *around, unsigned depth)
     if (slot == meta->priv.search.text_slot && utet_json_in_list(json)) /* it is the key of a map */
         take_entry_text(meta);
     around->count++;
-    if (opens(json)) {
+    if (meta_rules_opens(json)) {
         around++;
         if (rule == NULL)
             reading->skip_depth = json->depth;
@@ -299,7 +300,7 @@ static int value_fault(utet_meta *meta, utet_level *around, unsigned depth)
 int utet_meta_fault(utet_meta *meta)
 {
     const utet_json *json = &meta->priv.json;
-    unsigned depth = json->depth - opens(json);
+    unsigned depth = json->depth - meta_rules_opens(json);
     utet_level *level;
 
     if (depth >= meta->priv.reading.skip_depth) {

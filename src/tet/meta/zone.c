@@ -9,10 +9,10 @@ enum { NO_FILL, SURE_FILL, DOUBTFUL_FILL }; /* zones->priv.fill */
 
 /* ---- opening ---- */
 
-#define DOCUMENT_KEYS(KEY)  \
-    KEY(version, NUMBER)    \
-    KEY(chunks, ZONE_LIST)  \
-    KEY(generation, NUMBER) \
+#define ZONE_DOCUMENT_KEYS(KEY) \
+    KEY(version, NUMBER)        \
+    KEY(chunks, ZONE_LIST)      \
+    KEY(generation, NUMBER)     \
     KEY(packed_sha256, TEXT)
 #define ZONE_KEYS(KEY)            \
     KEY(dataset_id, NUMBER)       \
@@ -22,23 +22,24 @@ enum { NO_FILL, SURE_FILL, DOUBTFUL_FILL }; /* zones->priv.fill */
     KEY(min_le, ELEMENT)          \
     KEY(max_le, ELEMENT)
 
-UTET_KEYS(document_keys, DOCUMENT_KEYS);
+UTET_KEYS(document_keys, ZONE_DOCUMENT_KEYS);
 UTET_KEYS(zone_keys, ZONE_KEYS);
 
-#define ROW(rule) [UTET_RULE_##rule - UTET_RULE_ENTRIES]
+#define ZONE_ROW(rule) [UTET_RULE_##rule - UTET_RULE_ENTRIES]
 
 static const utet_rule rules[] = {
-    ROW(ENTRIES) = UTET_ANY_ENTRIES(UTET_OBJECT | UTET_LIST),
-    ROW(LIST_ENTRIES) = UTET_ANY_ENTRIES(UTET_LIST),
-    ROW(ROOT) = UTET_SPILL_ROOT(document_keys),
-    ROW(ZONE_LIST) = {.kinds = UTET_LIST, .limit = UTET_UNLIMITED, .others = UTET_RULE_ZONE, .slot = UTET_META_KEPT},
-    ROW(ZONE) = {.kinds = UTET_OBJECT,
-                 .limit = UTET_UNLIMITED,
-                 .required.keys = 15,
-                 .others = UTET_RULE_ANY,
-                 .slot = UTET_SLOT(zone.dataset_id),
-                 .keys = &zone_keys},
-    ROW(ZONE_COORDS) = {
+    ZONE_ROW(ENTRIES) = UTET_ANY_ENTRIES(UTET_OBJECT | UTET_LIST),
+    ZONE_ROW(LIST_ENTRIES) = UTET_ANY_ENTRIES(UTET_LIST),
+    ZONE_ROW(ROOT) = UTET_SPILL_ROOT(document_keys),
+    ZONE_ROW(
+        ZONE_LIST) = {.kinds = UTET_LIST, .limit = UTET_UNLIMITED, .others = UTET_RULE_ZONE, .slot = UTET_META_KEPT},
+    ZONE_ROW(ZONE) = {.kinds = UTET_OBJECT,
+                      .limit = UTET_UNLIMITED,
+                      .required.keys = 15,
+                      .others = UTET_RULE_ANY,
+                      .slot = UTET_SLOT(zone.dataset_id),
+                      .keys = &zone_keys},
+    ZONE_ROW(ZONE_COORDS) = {
         .kinds = UTET_LIST, .limit = UTET_UNLIMITED, .others = UTET_RULE_NUMBER, .slot = UTET_SLOT(zone.coords)}};
 
 /*

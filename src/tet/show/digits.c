@@ -12,14 +12,14 @@
 
 #include <string.h>
 
-#define WORDS 6                  /* 32-bit words in a power */
-#define SCALE 17                 /* digits in front of the point, at least */
-#define FRACTION 96              /* bits of a product's fraction */
-#define NEAR ((uint32_t)1 << 23) /* in units of 2^-96: a product nearer to an integer than this, 2^-73, is one */
+#define DIGITS_WORDS 6                  /* 32-bit words in a power */
+#define SCALE 17                        /* digits in front of the point, at least */
+#define FRACTION 96                     /* bits of a product's fraction */
+#define DIGITS_NEAR ((uint32_t)1 << 23) /* in units of 2^-96: a product nearer to an integer than this, 2^-73, is one */
 
 /* word * 2^exponent is 5^p or a little less; the lowest word comes first. */
 typedef struct power {
-    uint32_t word[WORDS];
+    uint32_t word[DIGITS_WORDS];
     int exponent;
 } power;
 
@@ -29,7 +29,7 @@ static uint32_t add_times(uint32_t *to, const uint32_t *word, uint32_t factor)
     uint64_t carry = 0;
     unsigned i;
 
-    for (i = 0; i < WORDS; i++) {
+    for (i = 0; i < DIGITS_WORDS; i++) {
         carry += (uint64_t)word[i] * factor + to[i];
         to[i] = (uint32_t)carry;
         carry >>= 32;
@@ -43,7 +43,7 @@ static void times(power *a, uint32_t factor)
 
     if (carry != 0) {
         memmove(a->word, a->word + 1, sizeof a->word - sizeof *a->word);
-        a->word[WORDS - 1] = carry;
+        a->word[DIGITS_WORDS - 1] = carry;
         a->exponent += 32;
     }
 }
@@ -52,7 +52,7 @@ static void times(power *a, uint32_t factor)
 static void over(power *a, uint32_t by)
 {
     uint32_t rest = 0;
-    unsigned i = WORDS;
+    unsigned i = DIGITS_WORDS;
 
     while (i-- != 0) {
         const uint32_t high = rest << 16 | a->word[i] >> 16;
@@ -61,7 +61,7 @@ static void over(power *a, uint32_t by)
         a->word[i] = high / by << 16 | low / by;
         rest = low % by;
     }
-    if (a->word[WORDS - 1] == 0) {
+    if (a->word[DIGITS_WORDS - 1] == 0) {
         memmove(a->word + 1, a->word, sizeof a->word - sizeof *a->word);
         a->word[0] = 0;
         a->exponent -= 32;
@@ -73,8 +73,8 @@ UTET_APART static void power_of_five(power *a, int p)
     const int more = p > 0;
 
     memset(a, 0, sizeof *a);
-    a->word[WORDS - 1] = 1;
-    a->exponent = -32 * (WORDS - 1);
+    a->word[DIGITS_WORDS - 1] = 1;
+    a->exponent = -32 * (DIGITS_WORDS - 1);
     while (p != 0) {
         uint32_t by = 1;
         unsigned i;
@@ -93,20 +93,20 @@ UTET_APART static void power_of_five(power *a, int p)
 /* floor(factor * word / 2^shift); *exact: nothing was cut off. */
 static uint64_t product(const power *a, uint64_t factor, unsigned shift, unsigned *exact)
 {
-    uint32_t words[WORDS + 2] = {0};
+    uint32_t words[DIGITS_WORDS + 2] = {0};
     const unsigned whole = (shift - FRACTION) / 32;
     const unsigned part = (shift - FRACTION) % 32;
-    uint64_t carry = NEAR;
+    uint64_t carry = DIGITS_NEAR;
     unsigned i;
 
-    words[WORDS] = add_times(words, a->word, (uint32_t)factor);
-    words[WORDS + 1] = add_times(words + 1, a->word, (uint32_t)(factor >> 32));
+    words[DIGITS_WORDS] = add_times(words, a->word, (uint32_t)factor);
+    words[DIGITS_WORDS + 1] = add_times(words + 1, a->word, (uint32_t)(factor >> 32));
     for (i = 0; i < FRACTION / 32 + 2; i++) {
         carry += (uint32_t)(((uint64_t)words[i + whole + 1] << 32 | words[i + whole]) >> part);
         words[i] = (uint32_t)carry;
         carry >>= 32;
     }
-    *exact = (words[2] | words[1] | words[0] / (2 * NEAR)) == 0;
+    *exact = (words[2] | words[1] | words[0] / (2 * DIGITS_NEAR)) == 0;
     return (uint64_t)words[4] << 32 | words[3];
 }
 
@@ -128,14 +128,14 @@ static int decimal_places(int bits)
 }
 
 /* The float times two, and the smallest and the largest integer that read back as the float. */
-typedef struct interval {
+typedef struct digits_interval {
     uint64_t least, most;
     uint64_t twice;
     unsigned exact; /* nothing of `twice` was cut off */
-} interval;
+} digits_interval;
 
 /* Drops the last digit as long as the interval has a number without it. */
-UTET_APART static uint64_t shorten(interval *in, int *power_of_ten)
+UTET_APART static uint64_t digits_shorten(digits_interval *in, int *power_of_ten)
 {
     uint64_t number = in->twice / 2;
     uint64_t unit = 2;
@@ -167,7 +167,7 @@ uint64_t utet_show_digits(uint64_t fraction, int exponent, int narrow, int *powe
     const unsigned odd = (unsigned)fraction & 1u; /* then the ends read back as other floats */
     unsigned shift;
     power a;
-    interval in;
+    digits_interval in;
 
     /* With n = SCALE + *power_of_ten the float is less than 10^(n + 1) and at least 10^n / 2. */
     *power_of_ten = decimal_places(bit_length(fraction) + exponent) - SCALE;
@@ -178,5 +178,5 @@ uint64_t utet_show_digits(uint64_t fraction, int exponent, int narrow, int *powe
     in.least = product(&a, 4 * fraction - (narrow ? 1u : 2u), shift, &in.exact);
     in.least = (in.least + (in.exact ? odd : 1u) + 1) / 2;
     in.twice = product(&a, 4 * fraction, shift, &in.exact);
-    return shorten(&in, power_of_ten);
+    return digits_shorten(&in, power_of_ten);
 }

@@ -11,7 +11,7 @@ typedef struct text {
     unsigned length;
 } text;
 
-static void put(text *out, char c)
+static void show_put(text *out, char c)
 {
     out->at[out->length++] = c;
 }
@@ -19,17 +19,17 @@ static void put(text *out, char c)
 static void put_word(text *out, const char *word)
 {
     for (; *word != '\0'; word++)
-        put(out, *word);
+        show_put(out, *word);
 }
 
 static void put_zeros(text *out, int count)
 {
     for (; count > 0; count--)
-        put(out, '0');
+        show_put(out, '0');
 }
 
 /* Writes a number with at least `least` digits. */
-static void put_number(text *out, uint64_t number, unsigned least)
+static void show_put_number(text *out, uint64_t number, unsigned least)
 {
     out->length += utet_decimals(number, least, out->at + out->length);
 }
@@ -50,14 +50,14 @@ UTET_APART static void put_decimal(text *out, uint64_t number, int power)
     }
     for (i = 0; i < count; i++) {
         if (i == whole && i > 0)
-            put(out, '.');
-        put(out, digits[i]);
+            show_put(out, '.');
+        show_put(out, digits[i]);
     }
     put_zeros(out, whole - count);
     if (!positional) {
-        put(out, 'e');
-        put(out, point > 0 ? '+' : '-');
-        put_number(out, (uint64_t)(point > 0 ? point - 1 : 1 - point), 2);
+        show_put(out, 'e');
+        show_put(out, point > 0 ? '+' : '-');
+        show_put_number(out, (uint64_t)(point > 0 ? point - 1 : 1 - point), 2);
     }
 }
 
@@ -70,7 +70,7 @@ const utet_float_layout *utet_show_float(uint32_t dtype)
     return dtype == UTET_F16 ? &f16 : dtype == UTET_F32 ? &f32 : dtype == UTET_F64 ? &f64 : NULL;
 }
 
-static void put_float(text *out, uint64_t bits, const utet_float_layout *layout)
+static void show_put_float(text *out, uint64_t bits, const utet_float_layout *layout)
 {
     const int exponents = (int)(((unsigned)1 << layout->exponent_bits) - 1u); /* the highest: infinity and NaN */
     const int field = (int)(bits >> layout->fraction_bits & (uint64_t)exponents);
@@ -83,11 +83,11 @@ static void put_float(text *out, uint64_t bits, const utet_float_layout *layout)
         return;
     }
     if ((bits >> layout->fraction_bits >> layout->exponent_bits & 1u) != 0)
-        put(out, '-');
+        show_put(out, '-');
     if (field == exponents) {
         put_word(out, "inf");
     } else if (field == 0 && fraction == 0) {
-        put(out, '0');
+        show_put(out, '0');
     } else {
         const int lowest = 1 - exponents / 2 - layout->fraction_bits; /* exponent of subnormals */
         /* At a power of two the floats below are closer, unless they are also subnormal. */
@@ -110,15 +110,15 @@ unsigned utet_show_put(uint32_t dtype, const void *element, char *to)
     out.at = to;
     out.length = 0;
     if (layout != NULL) {
-        put_float(&out, bits, layout);
+        show_put_float(&out, bits, layout);
     } else if (bytes != 0) {
         const uint64_t sign = (uint64_t)1 << (8 * bytes - 1);
 
         if ((dtype == UTET_I16 || dtype == UTET_I32 || dtype == UTET_I64) && (bits & sign) != 0) {
-            put(&out, '-');
+            show_put(&out, '-');
             bits = sign - (bits - sign);
         }
-        put_number(&out, bits, 1);
+        show_put_number(&out, bits, 1);
     }
     return out.length;
 }

@@ -296,7 +296,7 @@ void utet_slab_pass(utet_slab *slab)
     slab->priv.state = next_tile(slab) ? TILE : DONE;
 }
 
-static utet_status enter(const utet_slab *slab, uint8_t call)
+static utet_status slab_enter(const utet_slab *slab, uint8_t call)
 {
     utet_file *file = slab->priv.stream.priv.file;
 
@@ -317,7 +317,7 @@ static utet_status leave(utet_slab *slab, utet_status status)
 
 utet_status utet_slab_next(utet_slab *slab, utet_run *run)
 {
-    utet_status status = enter(slab, UTET_CALL_SLAB_RUN);
+    utet_status status = slab_enter(slab, UTET_CALL_SLAB_RUN);
 
     if (status == UTET_OK)
         status = leave(slab, next_run(slab, run, NULL));
@@ -344,7 +344,7 @@ static void scatter(uint8_t *to, const utet_run *run, size_t size)
 
 utet_status utet_slab_read_all(utet_slab *slab, void *buffer, size_t size)
 {
-    utet_status status = enter(slab, UTET_CALL_SLAB_INTO);
+    utet_status status = slab_enter(slab, UTET_CALL_SLAB_INTO);
     size_t each;
     utet_run run;
 

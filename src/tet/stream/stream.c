@@ -26,7 +26,7 @@ static utet_status start_raw(utet_stream *stream)
     return lend_raw(stream->priv.file, stream, NULL);
 }
 
-static utet_status read_raw(utet_stream *stream, uint8_t *to, uint64_t size)
+static utet_status stream_read_raw(utet_stream *stream, uint8_t *to, uint64_t size)
 {
     utet_file *file = stream->priv.file;
     utet_status status = UTET_OK;
@@ -37,12 +37,12 @@ static utet_status read_raw(utet_stream *stream, uint8_t *to, uint64_t size)
     return status;
 }
 
-static const utet_codec_driver raw_driver = {start_raw, NULL, read_raw, lend_raw, NULL, NULL};
+static const utet_codec_driver raw_driver = {start_raw, NULL, stream_read_raw, lend_raw, NULL, NULL};
 static const utet_codec raw = {UTET_CODEC_RAW, NULL, NULL, NULL, &raw_driver};
 
 /* ---- opening ---- */
 
-static const utet_codec *find_codec(const utet_file *file, uint32_t id)
+static const utet_codec *stream_find_codec(const utet_file *file, uint32_t id)
 {
     const utet_codec *const *codec = file->priv.codecs;
 
@@ -63,7 +63,7 @@ utet_status utet_stream_prepare(utet_stream *stream, utet_file *file, const utet
     stream->priv.offset = chunk->payload_offset;
     stream->priv.stored = chunk->stored_byte_len;
     stream->priv.whole = whole;
-    stream->priv.codec = find_codec(file, chunk->codec);
+    stream->priv.codec = stream_find_codec(file, chunk->codec);
     if (stream->priv.codec == NULL) {
         utet_row_fail(file, UTET_ROW_CODEC, chunk->row);
         return UTET_E_CODEC;
