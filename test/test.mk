@@ -193,7 +193,7 @@ analyse: $(DEPS_ZSTD) | $(BUILD)/setup/full.ok
 # The long tier: sweeps, other builds and machines, analysers, fuzzing.
 .PHONY: run-full run-valgrind
 run-full: $(TEST_SUITES:%=$(T)/host/%)
-	@for s in $(addprefix tet/suite_,golden sweep damage geometry meta calls) zstd/suite_agree; do \
+	@for s in $(addprefix tet/suite_,golden sweep damage geometry meta calls lookups) zstd/suite_agree; do \
 	    $(TEST_ENV) SUITE_FULL=1 QUIET_SKIPS=1 test/tools/suite_run.sh full-$${s##*suite_} $(T)/host/$$s || bad=1; done; test -z "$$bad"
 
 VALGRIND := valgrind -q --error-exitcode=99 --exit-on-first-error=no --track-origins=no
@@ -211,8 +211,9 @@ endef
 $(foreach s,$(filter-out %/suite_foreign,$(TEST_SUITES)),$(eval $(call valgrind_suite,$s)))
 
 # Emulated and instrumented code is slow: those run what exercises every call, not the sweeps.
-TEST_SOME := suite_golden suite_footer suite_calls suite_status suite_reads suite_geometry suite_check suite_show suite_upstream \
-             suite_metadata suite_metastatus suite_meta suite_protocol suite_repeats suite_groups suite_common suite_anywhere
+TEST_SOME := suite_golden suite_footer suite_calls suite_lookups suite_status suite_reads suite_geometry suite_check suite_checkcost suite_show suite_upstream \
+             suite_metadata suite_metalimits suite_metaanswers suite_metazones suite_metastatus suite_meta suite_protocol suite_repeats suite_groups \
+             suite_groupmembers suite_common suite_anywhere
 check-full: run-full run-ubsan $(TEST_SOME:%=run-msan-%) run-i386 $(TEST_SOME:%=run-powerpc-%) run-valgrind analyse fuzz coverage
 
 # By hand before a release: the fuzz targets for an hour each (SOAK_SECONDS).

@@ -50,24 +50,24 @@ JUMPS = {'return', 'break', 'continue'}  # dropped where a condition stands befo
 TYPES = re.compile(r'(\w+_t|const|void|char|unsigned|int|long|utet_\w+|struct)$')
 
 # Programs by folder of src/, the quick and telling ones first; SUITE:TEXT = only the cases with that in their names.
-QUICK = ['objects', 'frames', 'reads', 'damage', 'geometry', 'status', 'sweep', 'calls']
+QUICK = ['objects', 'frames', 'reads', 'damage', 'geometry', 'status', 'sweep', 'calls', 'lookups']
 PROGRAMS = {
     'base': QUICK + ['show', 'footer', 'golden'],
     'container': QUICK + ['conditions', 'check:bad_records', 'footer', 'golden'],
     'stream': QUICK + ['codec', 'upstream'],
-    'slab': ['geometry', 'objects', 'reads', 'status', 'sweep', 'calls', 'damage'],
-    'check': ['check:random_damage', 'check:bad_records', 'check:protocol', 'check', 'objects', 'status'],
+    'slab': ['geometry', 'objects', 'reads', 'status', 'sweep', 'calls', 'lookups', 'damage'],
+    'check': ['check:random_damage', 'check:bad_records', 'checkcost:protocol', 'check', 'checkcost', 'objects', 'status'],
     'show': ['show'],
-    'codec': ['frames', 'geometry', 'status', 'damage', 'sweep', 'reads', 'calls', 'upstream'],
+    'codec': ['frames', 'geometry', 'status', 'damage', 'sweep', 'reads', 'calls', 'lookups', 'upstream'],
     'zstd': ['zstd', 'zstdstatus', 'zstd-damage', 'zstd-golden', 'zstd-levels', 'zstd-flips', 'frames', 'damage'],
-    'json': ['json', 'metadata', 'metastatus', 'footer', 'meta', 'meta-vectors'],
+    'json': ['json', 'metadata', 'metalimits', 'metaanswers', 'metazones', 'metastatus', 'footer', 'meta', 'meta-vectors'],
     'inflate': ['inflate'],
-    'tiledb': ['arraycalls', 'oldarrays', 'tiles', 'arrays', 'tilefaults', 'tiledb'],
-    'meta': ['metadata', 'metastatus', 'metatexts', 'footer', 'meta', 'meta-vectors'],
+    'tiledb': ['arraycalls', 'oldarrays', 'tiles', 'arrays', 'arrayitems', 'tilefaults', 'tiledb'],
+    'meta': ['metadata', 'metalimits', 'metaanswers', 'metazones', 'metastatus', 'metatexts', 'footer', 'meta', 'meta-vectors'],
     'fold': ['foldedges', 'foldturns', 'transform', 'foldmodel', 'foldby:windows', 'fold', 'foldby', 'foldvalues', 'foldmerge', 'foldstatus'],
     'query': ['modelfaults', 'modeldocument', 'modelanswer', 'queryanswer', 'modelskip'],
-    'cbor': ['messages', 'tensogramstatus', 'tensogram'],
-    'tensogram': ['messages', 'tensogramstatus', 'tensordata', 'tensorslab', 'tensorstatus', 'tensogram', 'tensordamage'],
+    'cbor': ['messages', 'descriptors', 'entries', 'cbor', 'tensogramstatus', 'tensogram', 'tensogramcalls'],
+    'tensogram': ['messages', 'descriptors', 'entries', 'cbor', 'tensogramstatus', 'tensordata', 'tensorslab', 'tensorstatus', 'tensogram', 'tensogramcalls', 'tensordamage'],
 }
 # Those of fold and query that `make test` runs under UBSan as well.
 UNDER_UBSAN = {'foldedges', 'foldturns', 'transform', 'foldmodel', 'fold', 'foldby', 'foldmerge', 'foldstatus', 'modelfaults', 'modeldocument',

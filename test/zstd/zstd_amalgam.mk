@@ -23,7 +23,7 @@ $(AM)/suite_zstd: $(filter-out $(patsubst src/zstd/%.c,$(ZS)/host/%.o,$(ZS_FILES
 	$(Q)$(CC) $^ -lcmocka -lpthread -o $@
 
 # Without those of the other formats, which utet.c does not hold.
-AM_SUITES := $(patsubst %,$(AM)/%,$(filter-out %/suite_tiledb %/suite_arrays %/suite_tensogram,$(TEST_SUITES)))
+AM_SUITES := $(patsubst %,$(AM)/%,$(filter-out %/suite_tiledb %/suite_arrays %/suite_arrayitems %/suite_tensogram %/suite_tensogramcalls,$(TEST_SUITES)))
 $(AM_SUITES): $(AM)/%: $(T)/host/%.o $(TEST_OBJS_host) $(AM)/libutet.a
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(filter %.o,$^) $(AM)/libutet.a -lcmocka -o $@
