@@ -80,6 +80,16 @@ typedef enum option_id {
     OPTION_MISSING,
     OPTION_FILL,
     OPTION_THOUSANDS,
+    OPTION_DECIMAL,
+    OPTION_STRIP,
+    OPTION_SEPARATOR,
+    OPTION_COMMENT,
+    OPTION_SKIP_AFTER,
+    OPTION_TIMES,
+    OPTION_TIME_FORMAT,
+    OPTION_LABELS_FROM,
+    OPTION_DROP,
+    OPTION_DRY_RUN,
     OPTION_SAMPLE,
     OPTION_TABLE
 } option_id;
@@ -126,7 +136,7 @@ int command_unknown(const char *name);
 
 /* ---- options.c ---- */
 
-#define MOST_OPTIONS 96u /* rows of the table */
+#define MOST_OPTIONS 128u /* rows of the table */
 
 /* The command line of one command, option by option. */
 typedef struct option_reader {

@@ -108,8 +108,9 @@ static int refused(const char *last)
 /* Options that may have several values: lists, and those of pack that belong to one dataset each. */
 static int may_repeat(const option_row *o)
 {
-    return o->id == OPTION_WHERE || (o->commands == IN_PACK && (o->id == OPTION_NAME || o->id == OPTION_DIMS ||
-                                                                o->id == OPTION_LABELS || o->id == OPTION_ATTR));
+    return o->id == OPTION_WHERE ||
+           (o->commands == IN_PACK && (o->id == OPTION_NAME || o->id == OPTION_DIMS || o->id == OPTION_LABELS ||
+                                       o->id == OPTION_ATTR || o->id == OPTION_TIMES || o->id == OPTION_DROP));
 }
 
 static int is_second(option_reader *r, const option_row *o, const char *value)

@@ -17,7 +17,7 @@ from fractions import Fraction
 
 import numpy
 
-from harness import SCRATCH, check, expect, scratch, summary, utet
+from harness import SCRATCH, check, expect, narrow, scratch, summary, utet
 
 os.environ["SOURCE_DATE_EPOCH"] = "1700000000"
 SIGNED = [2**53 - 1, 2**53, 2**53 + 1, 2**53 + 2, -2**53 - 1, -2**53, -2**63, -2**63 + 1, 2**63 - 2, 2**63 - 1]
@@ -236,7 +236,7 @@ def fields():
         check("words as the reference codes them: %r" % text, status == 0 and "attribute tetration_categories lists them" in err and len(err.splitlines()) == 1 and
               read(out, column) == struct.pack("<%dq" % len(values), *values) and attributes(out, column) == {"tetration_categories": want}, (err, attributes(out, column), want))
     status, err, out = pack(put("mixed.csv", "k,v\n1,70000\n2,3000000000\n3,1.5\n"))
-    check("mixed numbers", err == "" and read(out, "v") == struct.pack("<3d", 70000, 3000000000, 1.5) and read(out, "k") == struct.pack("<3q", 1, 2, 3), err)
+    check("mixed numbers", err == "" and read(out, "v") == struct.pack("<3d", 70000, 3000000000, 1.5) and read(out, "k") == bytes((1, 2, 3)), err)
     text = io.StringIO()
     numpy.savetxt(text, [[1, 2], [3, 4]], delimiter=",", header="a,b")
     for source in (text.getvalue(), "# a,b\n1.000000000000000000e+00,2.000000000000000000e+00\n3.0e+00,4.0e+00\n"):
@@ -254,25 +254,25 @@ def fields():
         status, err, out = pack(put("u.csv", text.split("\n", 1)[1]), "--skip", "1", "--no-header")
         check("--skip", err == "" and names(out) == ["column1", "column2"], err)
     miss = put("miss.csv", "t,x,y\n0,1.5,\n1,,2\n2,NA,3\n3,NaN,4\n4,null,5\n5,-9999,6\n")
-    check("missing: the option", '--missing "NA" reads it as no value' in pack(miss)[1])
+    check("missing: said", pack(miss)[1].endswith('column 2 ("x"): 2 fields such as "NA" are read as no value\n'))
     status, err, out = pack(miss, "--missing", "NA,null,-9999")
     x = numpy.frombuffer(read(out, "x"), "<f8")
-    check("missing", err == "" and x[0] == 1.5 and numpy.isnan(x[1:]).all() and read(out, "t") == struct.pack("<6q", *range(6)), (err, x))
+    check("missing", err == "" and x[0] == 1.5 and numpy.isnan(x[1:]).all() and read(out, "t") == bytes(range(6)), (err, x))
     thousands = put("thou.csv", 'id,pop\n1,"1,234,567"\n2,"9,876"\n3,12\n')
-    check("thousands: the option", "--thousands SIGN allows a sign between digits" in pack(thousands)[1])
+    check("thousands: the option", "--thousands , reads 1234567" in pack(thousands)[1])
     status, err, out = pack(thousands, "--thousands", ",")
-    check("thousands", err == "" and read(out, "pop") == struct.pack("<3q", 1234567, 9876, 12), err)
+    check("thousands", err == "" and read(out, "pop") == struct.pack("<3i", 1234567, 9876, 12), err)
     for sign, cell, value in ((".", "1.234.567,5", 1234567.5), ("'", "1'234", 1234), (" ", "12 345 678", 12345678), ("_", "1_000", 1000)):
         status, err, out = pack(put("s.csv", "a;b\n1;%s\n" % cell), "--thousands", sign)
-        check("thousands by %r" % sign, err == "" and struct.unpack("<" + ("d" if value % 1 else "q"), read(out, "b"))[0] == value, err)
+        check("thousands by %r" % sign, err == "" and read(out, "b") == (struct.pack("<d", value) if value % 1 else narrow([value]).tobytes()), err)
     for cell in ("1,23", "12,3456", "1,234,56", ",123", "1,,234", "1234,567", "1,234,"):
         check("no thousands: " + cell, pack(put("s.csv", 'a,b\n1,"%s"\n' % cell), "--thousands", ",")[0] == 1)
     status, err, out = pack(put("n.csv", "1,2,3\n4,5,6\n7,8,9\n"))
-    check("no header", err == "" and names(out) == ["column1", "column2", "column3"] and read(out) == struct.pack("<3q", 1, 4, 7), err)
+    check("no header", err == "" and names(out) == ["column1", "column2", "column3"] and read(out) == bytes((1, 4, 7)), err)
     status, err, out = pack(put("n.csv", "a,1\nb,2\n"))
     check("a first line of words and numbers is said", "is read as names (--no-header reads it as data)" in err, err)
     status, err, out = pack(scratch("n.csv"), "--no-header")
-    check("--no-header", names(out) == ["column1", "column2"] and read(out, "column2") == struct.pack("<2q", 1, 2), err)
+    check("--no-header", names(out) == ["column1", "column2"] and read(out, "column2") == bytes((1, 2)), err)
     for text, want in (('a\n1\n""\n2\n', [1, math.nan, 2]), ('a\n""\n', [math.nan]), ('a\n" "\n\n3\n', [math.nan, 3])):
         status, err, out = pack(put("q.csv", text))
         check("an empty cell in quotes is a cell, as csv.writer writes it: %r" % text, err == "" and read(out) == numpy.array(want, "<f8").tobytes() and
@@ -280,7 +280,7 @@ def fields():
     for cell, want in (("9007199254740993E0", 2**53 + 1), ("9.007199254740993e15", 2**53 + 1), ("90071992547409930e-1", 2**53 + 1), ("1.152921504606847e18", 1152921504606847000.0)):
         status, err, out = pack(put("e.csv", "a\n%s\n" % cell))
         check("an exponent behind " + cell, err == "" and read(out) == struct.pack("<d" if isinstance(want, float) else "<q", want), err)
-    for text, words in (("# a b\n1 2\n3 4\n", 'not a number, "3 4" (fields end at commas, semicolons or tabs, not at blanks)'), ("1.5 2.5\n", "numbers separated by blanks; separate fields by commas, semicolons or tabs"),
+    for text, words in (("# a b\n1 2\n3 4\n", '"3 4" is not a number (fields end at commas, semicolons or tabs; --separator blank ends them at blanks)'), ("1.5 2.5\n", "numbers separated by blanks; separate fields by commas, semicolons or tabs"),
                         ("a\n6\n$5\n", '--missing "$5"'), ("a,b\n1,3\n1;2,3\n", '--missing "1;2"'), ("a;b\n5;6\n1,2,3;4\n", '--missing "1,2,3"')):
         status, err, _ = pack(put("b.csv", text))
         check("advice that helps: %r" % text, status == 1 and words in err and "--thousands" not in err, err)
@@ -289,7 +289,7 @@ def fields():
         status, err, _ = pack(put("s.csv", text))
         check("strict: %r" % text, (status == 1 and pattern in err) if pattern else status == 0, err)
     numpy.save(scratch("x.npy"), numpy.zeros(1))
-    check("options of tables", "apply only to .csv and .tsv" in pack(scratch("x.npy"), "--skip", "1")[1])
+    check("options of tables", "--skip applies only to .csv and .tsv" in pack(scratch("x.npy"), "--skip", "1")[1])
 
 
 def attributes(path, name):
@@ -355,7 +355,7 @@ def must_be_exact(cell):
 
 def stored(path):
     dtype = json.loads(utet("info", path, "--json")[1])["datasets"][0]["dtype"]
-    return dtype, numpy.frombuffer(read(path), {2: "<f8", 4: "<i8", 10: "<u8"}[dtype])
+    return dtype, numpy.frombuffer(read(path), [None, None, "<f8", "<i4", "<i8", "|u1", "<u2", "<i2", "<u4", None, "<u8"][dtype])
 
 
 def stored_right(path, cells_, fill):

@@ -5,6 +5,7 @@
 Python's csv for tables and arrays, the reference's release 0.8.3 for .tet and queries, TileDB 2.30.0, arithmetic of
 Python's integers. What stands here once is tried in all its forms in exact_test, strict_test, cli_test and work_table."""
 import csv
+import datetime
 import json
 import os
 import re
@@ -35,7 +36,7 @@ def pack(path, *options, out=OUT):
 
 def columns():
     """name -> values of OUT"""
-    kinds = {1: "<f4", 2: "<f8", 4: "<i8", 10: "<u8"}
+    kinds = [None, "<f4", "<f8", "<i4", "<i8", "|u1", "<u2", "<i2", "<u4", "<f2", "<u8"]
     sets = json.loads(utet("info", OUT, "--json")[1])["datasets"]
     return {d["name"]: numpy.frombuffer(utet("read", OUT, "#%d" % i, "--format", "raw")[1], kinds[d["dtype"]]) for i, d in enumerate(sets)}
 
@@ -68,7 +69,7 @@ def tables():
     status, err = pack(field("csv", "c45_numpy_savetxt.csv"))
     want = numpy.loadtxt(field("csv", "c45_numpy_savetxt.csv"), delimiter=",")
     check("c45: names of np.savetxt", list(columns()) == ["a", "b"] and (numpy.stack(list(columns().values()), 1) == want).all() and err == "", err)
-    for name, options in (("c49_datalogger_two_headers", ["--units"]), ("unitrow", ["--units"]), ("miss", ["--missing", "NA,null"]), ("thou", ["--thousands", ","])):
+    for name, options in (("c49_datalogger_two_headers", ["--units"]), ("unitrow", ["--units"]), ("thou", ["--thousands", ","])):
         status, err = pack(field("csv", name + ".csv"))
         check(name + ": refused, with the option", status == 1 and options[0] + " " in err and re.search(r"line \d+, column \d+", err), err)
         status, err = pack(field("csv", name + ".csv"), *options)
@@ -79,6 +80,16 @@ def tables():
             values = [float("nan") if r[i] in ("", "NA", "null") else float(r[i].replace(",", "")) for r in data]
             right = right and numpy.array_equal(columns()[title], values, equal_nan=True) and (options != ["--units"] or about(title)["units"] == rows[1][i])
         check(name + ": with it", right, (err, columns()))
+    status, err = pack(field("csv", "miss.csv"))
+    rows = cells("miss.csv")
+    want = {t: [float("nan") if r[i] in ("", "NA", "NaN", "null") else float(r[i]) for r in rows[1:]] for i, t in enumerate(rows[0])}
+    check("miss: NA and null are no values, and it is said", all(numpy.array_equal(columns()[t], v, equal_nan=True) for t, v in want.items()) and
+          err.endswith('column 2 ("x"): 2 fields such as "NA" are read as no value\n'), (err, columns()))
+    for name, column in (("c19_timestamps", "time"), ("dates", "date")):
+        status, err = pack(field("csv", name + ".csv"), "--times", column + "=ms")
+        want = [int(datetime.datetime.fromisoformat(r[0].replace("Z", "+00:00")).timestamp() * 1000) for r in cells(name + ".csv")[1:]]
+        check(name + ": --times", err == "" and columns()[column].dtype == "<i8" and columns()[column].tolist() == want and
+              about(column) == {"units": "milliseconds since 1970-01-01"}, (err, want))
     status, err = pack(field("csv", "noheader.csv"))
     check("no header", [v.tolist() for v in columns().values()] == [[int(r[i]) for r in cells("noheader.csv")] for i in range(3)], err)
 

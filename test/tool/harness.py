@@ -69,6 +69,13 @@ def sha(data):
     return hashlib.sha256(data).hexdigest()
 
 
+def narrow(values):
+    """The narrowest integers of .tet that hold all values, as a column of a table gets them."""
+    import numpy
+    return numpy.array(values, next(kind for kind in ("<u1", "<i2", "<u2", "<i4", "<u4", "<i8", "<u8")
+                                    if all(numpy.iinfo(kind).min <= v <= numpy.iinfo(kind).max for v in values)))
+
+
 def scratch(name):
     return os.path.join(SCRATCH, name)
 

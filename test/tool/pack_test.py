@@ -18,7 +18,7 @@ import zlib
 
 import numpy
 
-from harness import ROOT, TOOL, check, expect, scratch, summary, utet
+from harness import ROOT, TOOL, check, expect, narrow, scratch, summary, utet
 
 KINDS = {"f32": "<f4", "f64": "<f8", "i32": "<i4", "i64": "<i8", "u8": "|u1", "u16": "<u2", "i16": "<i2", "u32": "<u4",
          "f16": "<f2", "u64": "<u8"}
@@ -120,12 +120,12 @@ def kinds_of_input():
 def sheets():
     text = b'time, temp ,"x, ""y"""\r\n1,2.5,-3\r\n\n2,,4\n"3",nan,5'
     out = pack(put("t.csv", text), "--tile", "whole")
-    same("csv i64", out, numpy.array([1, 2, 3], "<i8"), "time")
-    same("csv i64", out, numpy.array([-3, 4, 5], "<i8"), 'x, "y"')
+    same("csv i64", out, narrow([1, 2, 3]), "time")
+    same("csv i64", out, narrow([-3, 4, 5]), 'x, "y"')
     values = numpy.frombuffer(dense(out, "temp"), "<f8")
     check("csv f64", values[0] == 2.5 and numpy.isnan(values[1]) and numpy.isnan(values[2]), values)
-    narrow = pack(put("t.csv", b"a\n1\n70000\n"), "--dtype", "f32")
-    same("csv f32", narrow, numpy.array([1, 70000], "<f4"), "a")
+    single = pack(put("t.csv", b"a\n1\n70000\n"), "--dtype", "f32")
+    same("csv f32", single, numpy.array([1, 70000], "<f4"), "a")
     halves = numpy.array([0.1, 65504, 6e-8, 1e-4, 0.333, -2.5, 65519, -65519, 2049, 5.96e-8, 3e-8, 0.00006103], "f8")
     half = pack(put("h.csv", b"a\n" + b"\n".join(b"%.10g" % v for v in halves) + b"\n"), "--dtype", "f16", said=r'column 1 \("a"\): 3 whole numbers are rounded to f16, the first in line 8$')
     same("csv f16", half, halves.astype("<f2"), "a")
@@ -138,29 +138,31 @@ def sheets():
     pack(put("h.csv", b"a\n1\x002\n"), status=1, pattern='line 2, column 1: a zero byte after "1"')
     pack(scratch("t.csv"), "--dtype", "u8", status=1, pattern=r'line 3, column 1 \("a"\): "70000" does not fit u8$')
     pack(put("bad.csv", b"a,b\n1,2\n3\n"), status=1, pattern="line 3: 1 fields, but the first line has 2")
-    pack(put("bad.csv", b"a,b\n1,2\n3,zz\n"), status=1, pattern=r'line 3, column 2 \("b"\): not a number, "zz" \(--missing "zz" reads it as no value; IN:COLUMN reads only one column\)$')
+    pack(put("bad.csv", b"a,b\n1,2\n3,zz\n"), status=1, pattern=r'line 3, column 2 \("b"\): "zz" is not a number \(--missing "zz" reads it as no value; --drop "b" leaves the column out\)$')
     marked = pack(put("mark.csv", b"\xef\xbb\xbf7,2.5\n8,3\n"))  # the mark that spreadsheets put before UTF-8
-    same("csv with a mark: no row is lost", marked, numpy.array([7, 8], "<i8"), "column1")
-    same("csv with a mark: name", pack(put("mark.csv", b"\xef\xbb\xbfa,b\n7,2\n")), numpy.array([7], "<i8"), "a")
-    same("csv with a mark: quoted", pack(put("mark.csv", b'\xef\xbb\xbf"a,b"\n7\n')), numpy.array([7], "<i8"), "a,b")
+    same("csv with a mark: no row is lost", marked, narrow([7, 8]), "column1")
+    same("csv with a mark: name", pack(put("mark.csv", b"\xef\xbb\xbfa,b\n7,2\n")), narrow([7]), "a")
+    same("csv with a mark: quoted", pack(put("mark.csv", b'\xef\xbb\xbf"a,b"\n7\n')), narrow([7]), "a,b")
     for ends in (b"\n", b"\r\n", b"\r"):
         lines = pack(put("ends.csv", ends.join([b"a,b", b"1,2", b"3,4", b""])))
-        same("csv with line ends %r" % ends, lines, numpy.array([1, 3], "<i8"), "a")
-        same("csv with line ends %r" % ends, lines, numpy.array([2, 4], "<i8"), "b")
+        same("csv with line ends %r" % ends, lines, narrow([1, 3]), "a")
+        same("csv with line ends %r" % ends, lines, narrow([2, 4]), "b")
     for mark, sign in ((b";", b","), (b";", b"."), (b"\t", b","), (b"\t", b".")):  # as spreadsheets write it where 2.5 is 2,5
         lines = [mark.join(line) for line in ([b"a,b", b' "c;\nd" ', b"e"], [b"1", b"2" + sign + b"5", b"-1" + sign + b"5e3"], [b"3", b"", b" 7 "])]
         for first, names in ((0, ["a,b", "c;\nd", "e"]), (1, ["column1", "column2", "column3"])):
             out = pack(put("marks.csv", b"\n".join(lines[first:])))
-            same("csv with %r and %r" % (mark, sign), out, numpy.array([1, 3], "<i8"), names[0])
+            same("csv with %r and %r" % (mark, sign), out, narrow([1, 3]), names[0])
             same("csv with %r and %r" % (mark, sign), out, numpy.array([-1500, 7], "<f8"), names[2])
             values = numpy.frombuffer(dense(out, names[1]), "<f8")
             check("csv with %r and %r" % (mark, sign), values[0] == 2.5 and numpy.isnan(values[1]), values)
-    pack(put("bad.csv", b"a;b\n1;2,5,0\n"), status=1, pattern=r'line 2, column 2 \("b"\): not a number, "2,5,0" \(--missing "2,5,0" reads it as no value')
-    pack(put("bad.csv", b"a;b\n1;1.234,5\n"), status=1, pattern=r'line 2, column 2 \("b"\): not a number, "1.234,5" \(--thousands SIGN allows a sign between digits')
+    pack(put("bad.csv", b"a;b\n1;2,5,0\n"), status=1, pattern=r'line 2, column 2 \("b"\): "2,5,0" is not a number \(--missing "2,5,0" reads it as no value')
+    pack(put("bad.csv", b"a;b\n1;1.234,5\n"), status=1, pattern=r'line 2, column 2 \("b"\): "1.234,5" is not a number \(--thousands . reads 1234.5')
     pack(put("bad.csv", b"a;b\n1,5\n"), status=1, pattern="line 2: 1 fields, but the first line has 2")
-    pack(put("bad.csv", b'"a;b","c"\n1;5,2\n'), status=1, pattern=r'line 2, column 1 \("a;b"\): not a number, "1;5"')
+    pack(put("bad.csv", b'"a;b","c"\n1;5,2\n'), status=1, pattern=r'line 2, column 1 \("a;b"\): "1;5" is not a number')
     for wide in "utf-16-le", "utf-16-be":
-        pack(put("bad.csv", "\ufeffa,b\n1,2\n".encode(wide)), status=1, pattern="bad.csv: not UTF-8 text; save the file as CSV in UTF-8 .offset 0.")
+        same("csv in " + wide, pack(put("wide.csv", "\ufeffµ,\U0001F600\n1,2\n".encode(wide))), narrow([2]), "\U0001F600")
+        for cut in (1, 3):
+            pack(put("bad.csv", "\ufeffa,b\n1,\U0001F600".encode(wide)[:-cut]), status=1, pattern="bad.csv: damaged UTF-16: .*offset 14")
     for line in (b"1,x\n", b"x,1", b'"7",a,\n\n'):
         pack(put("bad.csv", line), status=1, pattern="the only line mixes numbers and words: it is neither a header nor a row of numbers")
     most = 2 ** 64 - 1
@@ -176,17 +178,17 @@ def sheets():
     for name in ("upper.CSV", "tabs.tsv", "tabs.TSV"):
         mark = b"," if name == "upper.CSV" else b"\t"
         same(name, pack(put(name, mark.join((b"a;b", b"c")) + b"\n" + mark.join((b"1", b"2")) + b"\n")
-                        if name != "upper.CSV" else put(name, b"a,c\n1,2\n")), numpy.array([2], "<i8"), "c")
+                        if name != "upper.CSV" else put(name, b"a,c\n1,2\n")), narrow([2]), "c")
     same("one column of decimal commas", pack(put("one.tsv", b"a\n2,5\n")), numpy.array([2.5], "<f8"), "a")
-    same("csv years as names", pack(put("y.csv", b"place,2020\n1,2\n"), said="the first line has words and numbers, and is read as names .--no-header reads it as data.$"), numpy.array([2], "<i8"), "2020")
+    same("csv years as names", pack(put("y.csv", b"place,2020\n1,2\n"), said="the first line has words and numbers, and is read as names .--no-header reads it as data.$"), narrow([2]), "2020")
     for nothing in (b"", b"\n1,2\n", b"\xef\xbb\xbf", b"\r\n"):
         pack(put("bad.csv", nothing), status=1, pattern="bad.csv: the first line is empty; it must contain names or numbers")
-    same("csv one column", pack(put("n.csv", b"5\n6\n")), numpy.array([5, 6], "<i8"), "column1")
+    same("csv one column", pack(put("n.csv", b"5\n6\n")), narrow([5, 6]), "column1")
     log = put("log.csv", b"when,temp,hum\n2024-01-01T00:00,1.5,40\n2024-01-01T00:01,1.7,41\n")
-    coded = r'column 1 \("when"\): its 2 words are stored as numbers from 0 on, attribute tetration_categories lists them$'
+    coded = r'column 1 \("when"\): its 2 words are stored as numbers from 0 on, attribute tetration_categories lists them .--times COLUMN=s stores times.$'
     same("csv words", pack(log, said=coded), numpy.array([0, 1], "<i8"), "when")
     same("csv words alone", pack(log + ":when", said=coded), numpy.array([0, 1], "<i8"), "when")
-    pack(log, "--dtype", "f32", status=1, pattern='line 2, column 1 .*: not a number, "2024-01-01T00:00" .*; IN:COLUMN reads only one column.$')
+    pack(log, "--dtype", "f32", status=1, pattern='line 2, column 1 .*: "2024-01-01T00:00" is not a number .*; --drop "when" leaves the column out.$')
     pack(log + ":where", status=1, pattern='dataset: no column named "where"')
     pack(log + ":tmep", status=1, pattern='no column named "tmep" .did you mean "temp"')
     numpy.savez(scratch("near.npz"), pressure=numpy.zeros(3, "f4"), wind=numpy.zeros(3, "f4"))
@@ -196,15 +198,15 @@ def sheets():
     foreign()
     same("one array of several", pack(scratch("mixed.npz") + ":field"), numpy.zeros(3, "<f4"), "field")
     pack(scratch("near.npz") + ":presure", status=1, pattern='no array named "presure" .did you mean "pressure"')
-    same("csv column beside one of words", pack(log + ":hum"), numpy.array([40, 41], "<i8"), "hum")
+    same("csv column beside one of words", pack(log + ":hum"), narrow([40, 41]), "hum")
     same("csv columns beside one of words", pack(log + ":hum", log + ":temp"), numpy.array([1.5, 1.7], "<f8"), "temp")
     resource_limit = resource.getrlimit(resource.RLIMIT_NOFILE)
     many = put("many.csv", b"\n".join(b",".join(b"%d" % (row * 200 + i) for i in range(200)) for row in range(3)))
     status, _, err = utet("pack", many, "-o", scratch("many.tet"),
                           preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (64, resource_limit[1])))
     check("more columns than files may be open at first", status == 0, err)
-    same("the last of many columns", scratch("many.tet"), numpy.array([199, 399, 599], "<i8"), "column200")
-    same("csv choice", pack(put("t.csv", text) + ":time"), numpy.array([1, 2, 3], "<i8"), "time")
+    same("the last of many columns", scratch("many.tet"), narrow([199, 399, 599]), "column200")
+    same("csv choice", pack(put("t.csv", text) + ":time"), narrow([1, 2, 3]), "time")
 
 
 def png(width, height, channels, depth, interlace, data):

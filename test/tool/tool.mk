@@ -43,6 +43,7 @@ test-tool: $(BUILD)/utet $(PATH_BOARDS) $(FIT_BOARDS:%=$(BUILD)/boards/needs-%.e
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet MEMORY_MB=64 MEMORY_TILE=1x64 MEMORY_MOST=32 \
 	    test/tools/suite_run.sh tool-memory-small test/tool/memory_test.py
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-pack test/tool/pack_test.py
+	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-table-input test/tool/table_test.py
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-strict test/tool/strict_test.py
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-exact test/tool/exact_test.py
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-field test/tool/field_test.py
@@ -87,6 +88,7 @@ test-tool-long: $(PATH_BOARDS) $(BUILD)/tool-asan/utet $(BUILD)/utet | $(BUILD)/
 	    test/tools/suite_run.sh tool-desktop-asan test/tool/desktop_test.py
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/tool-asan/utet test/tools/suite_run.sh tool-strict-asan test/tool/strict_test.py
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/tool-asan/utet test/tools/suite_run.sh tool-exact-asan test/tool/exact_test.py
+	@$(TOOL_TEST_ENV) UTET=$(BUILD)/tool-asan/utet test/tools/suite_run.sh tool-table-input-asan test/tool/table_test.py
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/tool-asan/utet NO_LIMITS=1 \
 	    test/tools/suite_run.sh tool-pack-asan test/tool/pack_test.py
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet PATH_MB=512 test/tools/suite_run.sh tool-path-full test/tool/path_test.py $(BUILD)/boards

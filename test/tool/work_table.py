@@ -323,6 +323,26 @@ def table_words(path, n):
     put(path + ".csv", "a,b\n" + "".join("w%d,%d\n" % (i * 7919 % n, i) for i in range(n)))
 
 
+@row("times of a table", ("pack", 0, "pack @.csv -o @.out --tile whole --times a=ms"), ("UTF-16", 0, "pack @.wide.csv -o @.out --tile whole --times a=ms"))
+def table_times(path, n):
+    text = "a;b\n" + "".join("2024-01-01T%02d:%02d:%02d.%03d;1,5\n" % (i // 3600 % 24, i // 60 % 60, i % 60, i % 1000) for i in range(n))
+    put(path + ".csv", text)
+    put(path + ".wide.csv", text.encode("utf-16"))
+
+
+@row("comments between rows", ("pack", 0, "pack @.csv -o @.out --tile whole"), ("--comment", 0, "pack @.csv -o @.out --tile whole --comment #"),
+     ("#, but data", 0, "pack @.data.csv -o @.out --tile whole"), ("blanks", 0, "pack @.csv -o @.out --tile whole --separator blank --comment #"))
+def table_comments(path, n):
+    put(path + ".csv", "a,b\n" + n * "1,2\n# a comment\n")
+    put(path + ".data.csv", "a,b\n" + n * "#1,2\n")
+
+
+@row("columns that are left out", ("pack", 0, "pack @.csv -o @.out --tile whole DROPS"), most=1000)
+def table_drops(path, n):
+    put(path + ".csv", ",".join("c%d" % i for i in range(n)) + ",d\n" + 2 * (",".join("x" for i in range(n)) + ",1\n"))
+    put(path + ".drops", " ".join("--drop c%d" % i for i in range(n)))
+
+
 @row("columns of a table", *PACK, most=1000)
 def table_columns(path, n):
     put(path + ".csv", ",".join("c%d" % i for i in range(n)) + "\n" + 2 * (",".join("%d" % i for i in range(n)) + "\n"))
@@ -547,7 +567,7 @@ def made(number, n):
     return path
 
 
-BESIDE = {"ATTR": ".words", "CLAUSES": ".clauses", "KEYS": ".keys", "FILES": ".files", "NAMES": ".names", "TGM": ".tgms"}
+BESIDE = {"ATTR": ".words", "CLAUSES": ".clauses", "KEYS": ".keys", "FILES": ".files", "NAMES": ".names", "DROPS": ".drops", "TGM": ".tgms"}
 
 
 def arguments(words, path):

@@ -297,10 +297,54 @@ static int fill_file(packing *p, pack_options *opt)
     return result;
 }
 
+/* One "key=value" after another. */
+static void attributes_cell(table *t, const tree *attributes)
+{
+    char text[200] = "";
+    size_t length = 0;
+    size_t i;
+
+    for (i = 0; attributes != NULL && i < attributes->count && length < sizeof text; i++)
+        length += (size_t)snprintf(text + length, sizeof text - length, "%s%.40s=%.60s", i > 0 ? ", " : "",
+                                   attributes->branches[i].key, attributes->branches[i].value.text);
+    while (!is_utf8(text, strlen(text)))
+        text[strlen(text) - 1] = '\0'; /* a character was cut */
+    table_text(t, text, strlen(text));
+}
+
+/* --dry-run: what every dataset would be. */
+static int dry_run(const packing *p)
+{
+    static const char *const heads[5] = {"dataset", "from", "dtype", "shape", "attributes"};
+    char text[200];
+    size_t i;
+    table t;
+
+    table_begin(&t, "lllll");
+    for (i = 0; i < 5; i++)
+        table_cell(&t, heads[i]);
+    for (i = 0; i < p->inputs.count; i++) {
+        const pack_input *const in = &p->inputs.input[i];
+
+        table_text(&t, in->name, in->name_length);
+        table_cell(&t, in->from[0] != '\0' ? in->from : "an array");
+        table_cell(&t, utet_show_dtype(in->dtype));
+        table_cell(&t, shape_text(text, in->shape, in->ndim, " x "));
+        attributes_cell(&t, tree_at(&in->about, "attrs", 5));
+    }
+    (void)table_end(&t);
+    return TOOL_OK;
+}
+
 static int pack(packing *p, pack_options *opt)
 {
     int result = pack_inputs_open(&p->inputs, opt);
 
+    if (opt->dry_run) {
+        if (result == TOOL_OK)
+            result = pack_meta_given(&p->inputs, opt);
+        return result == TOOL_OK ? dry_run(p) : result;
+    }
     if (result == TOOL_OK)
         result = output_check(opt->output, &p->inputs.files[0], p->inputs.file_count);
     if (result == TOOL_OK)

@@ -46,6 +46,7 @@ typedef struct pack_options {
     int index_keep; /* zone maps and indexes of the one .tet input; its tiles stay */
     int verify;
     int metadata;
+    int metadata_given;
     int access;
     unsigned threads;
     unsigned align;
@@ -57,14 +58,24 @@ typedef struct pack_options {
     uint32_t dtype; /* 0: the input's own */
     uint64_t shape[UTET_MAX_NDIM];
     unsigned shape_ndim;
-    uint64_t offset; /* of raw data in its file */
-    uint64_t skip;   /* lines before a table; and what else is said of tables: */
-    int table_given;
+    uint64_t offset;         /* of raw data in its file */
+    const char *table_given; /* name of an option that applies only to tables, which was given; or null */
+    uint64_t skip;           /* lines before a table */
+    uint64_t skip_after;     /* lines after its names and units */
     int no_header;
     int units;
     const char *missing; /* words, with commas between; or null */
     const char *fill;    /* a number; or null */
+    const char *strip;   /* words, with commas between; or null */
+    const char *comment; /* how comments begin; or null */
     char thousands;      /* the sign; or 0 */
+    char decimal;        /* the sign; or 0: found out */
+    char separator;      /* the sign; or 0: found out */
+    const char *time_format;
+    const char *labels_from;
+    word_list times; /* COLUMN=UNIT */
+    word_list drop;
+    int dry_run;
     const char *slab;
     const char *meta_file;
     word_list names;
@@ -104,6 +115,7 @@ typedef struct pack_input {
     struct pack_tet *tet; /* or null: then the view */
     void *tet_selection;  /* its own, see pack_tet.c */
     tree about;           /* attrs, dim_names, coords */
+    char from[80];        /* its source, for --dry-run */
 } pack_input;
 
 typedef struct pack_footer pack_footer;
@@ -249,9 +261,14 @@ struct pack_footer {
 
 /* The metadata of the dataset in a .tet file, cut to the selection. */
 int pack_meta_adopt(pack_input *in, const tree *about, const selection *selected);
+/* Cuts the labels of an array that is no .tet file to a selection; the shape is still that of all. */
+int pack_meta_slab(pack_input *in, const utet_range *ranges);
 int pack_meta_history(tree *to, const tree *history);
 /* An attribute of the dataset. */
 int pack_meta_attribute(pack_input *in, const char *key, const char *text);
+/* The only axis of the dataset gets a name; *labels: the list of its labels, which is empty. */
+int pack_meta_axis(pack_input *in, const char *axis, tree **labels);
+int pack_meta_label(tree *labels, const char *text, size_t length);
 int pack_meta_given(pack_inputs *all, const pack_options *opt);
 /* pack_given.c: the text of --meta is one object with known keys, each once; else TOOL_ERROR after an error line. */
 int pack_given_check(const char *path, const char *text, size_t length);

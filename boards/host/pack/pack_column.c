@@ -1,9 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* The dtype of a column of a table. Integers stay integers: i64, or u64 where one is beyond that; decimals become f64,
- * absent cells NaN. An integer that no double is keeps its column in integers, or the column is refused, and the line
- * says which option would allow it. Words become numbers, as the reference writes them: codes from 0 on in the order in
- * which they are met, and an attribute with the list. */
+/* The dtype of a column of a table. Integers stay integers, in the narrowest dtype that holds them; decimals become
+ * f64, absent cells NaN. An integer that no double is keeps its column in integers, or the column is refused, and the
+ * line says which option would allow it. Words become codes (pack_words.c). */
 #define _XOPEN_SOURCE 700
 #include "pack_csv.h"
 
@@ -13,9 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HELD 512u       /* elements before they are written */
-#define MOST_NOTE 1024u /* bytes of an attribute (src/tet/FORMAT.md §7.4) */
-#define NOTE_KEY "tetration_categories"
+#define HELD 512u /* elements before they are written */
 
 int column_fail(const column *c, const cell_at *at, const char *format, ...)
 {
@@ -29,7 +26,7 @@ int column_fail(const column *c, const cell_at *at, const char *format, ...)
                 words);
 }
 
-static void remember(cell_at *at, uint64_t line, const char *cell)
+void column_remember(cell_at *at, uint64_t line, const char *cell)
 {
     if (at->line != 0)
         return;
@@ -39,16 +36,13 @@ static void remember(cell_at *at, uint64_t line, const char *cell)
 
 /* ---- looking ---- */
 
-/* "1,234,567", "$5", "1.234,5": digits with signs among them that no number of ours has. */
+/* "1,234,56", "1;5": digits with signs among them that no number has, and no time. */
 static int is_split(const char *cell)
 {
-    static const char signs[] = "0123456789,.'; +-$";
-    const size_t length = strlen(cell);
-    const char *dot = strchr(cell, '.');
+    moment m;
 
-    if (strspn(cell, signs) != length || strpbrk(cell, "0123456789") == NULL)
-        return 0;
-    return strpbrk(cell, ",';$ ") != NULL || (dot != NULL && strchr(dot + 1, '.') != NULL && strlen(dot) % 4 == 0);
+    return strspn(cell, "0123456789,.'; +-$") == strlen(cell) && strpbrk(cell, "0123456789") != NULL &&
+           strpbrk(cell, ",';$ ") != NULL && !time_read(&m, cell);
 }
 
 int column_blanks(const char *cell)
@@ -72,68 +66,37 @@ int column_blanks(const char *cell)
     return count > 1;
 }
 
-static size_t json_length(const char *text, size_t length)
+static int look_at_text(column *c, uint64_t line, const char *cell)
 {
-    size_t all = 2;
-    size_t i;
-
-    for (i = 0; i < length; i++) {
-        const unsigned char one = (unsigned char)text[i];
-
-        all += one == '"' || one == '\\' || (one >= 8 && one <= 13 && one != 11) ? 2u : one < 0x20 ? 6u : 1u;
+    if (column_usual_missing(cell)) {
+        column_remember(&c->first_usual, line, cell);
+        c->usual++;
+    } else {
+        column_remember(&c->first_text, line, cell);
     }
-    return all;
-}
-
-/* The code of a word; word_count: it is new. */
-static size_t code_of(const column *c, const char *cell, size_t length)
-{
-    size_t i = 0;
-
-    while (i < c->word_count && (c->words[i].length != length || memcmp(c->words[i].text, cell, length) != 0))
-        i++;
-    return i;
-}
-
-/* Words are remembered as long as their list fits an attribute. */
-static int look_at_word(column *c, uint64_t line, const char *cell, int joinable)
-{
-    const size_t length = strlen(cell);
-    char digits[24];
-    word *more;
-
-    remember(&c->first_text, line, cell);
     c->texts++;
-    if (c->split.line == 0 && (joinable || is_split(cell) || column_blanks(cell))) {
-        remember(&c->split, line, cell);
-        c->joinable = joinable;
-    }
-    if (c->note_length > MOST_NOTE || code_of(c, cell, length) < c->word_count)
-        return TOOL_OK;
-    if (!is_utf8(cell, length))
-        return column_fail(c, &c->first_text, "\"%.60s\" is not valid UTF-8; save the table as CSV in UTF-8", cell);
-    if (c->word_count == 0)
-        c->note_length = strlen("{\"codes\":{},\"missing\":-1}") - 1;
-    c->note_length += json_length(cell, length) + 2 + (size_t)sprintf(digits, "%zu", c->word_count);
-    more = realloc(c->words, (c->word_count + 1) * sizeof *more);
-    if (more == NULL)
-        return fail(c->path, NULL, NO_OFFSET, "not enough memory");
-    c->words = more;
-    more[c->word_count].length = length;
-    more[c->word_count].text = strdup(cell);
-    return more[c->word_count++].text != NULL ? TOOL_OK : fail(c->path, NULL, NO_OFFSET, "not enough memory");
+    if (c->split.line == 0 && (column_blanks(cell) || is_split(cell)))
+        c->surely_number = 1;
+    if (c->advice[0] != '\0' || c->surely_number)
+        column_remember(&c->split, line, cell);
+    return column_look_at_word(c, line, cell);
+}
+
+int column_wants_advice(const column *c)
+{
+    return c->split.line == 0;
 }
 
 static void look_at_number(column *c, uint64_t line, const char *cell, const decimal *n)
 {
     if (c->numbers++ == 0) {
-        remember(&c->first_number, line, cell);
+        column_remember(&c->first_number, line, cell);
         c->all_plain = c->all_whole = 1;
     }
     c->all_plain &= n->plain;
     c->all_whole &= n->whole;
     if (n->integer && !n->exact)
-        remember(&c->inexact, line, cell);
+        column_remember(&c->inexact, line, cell);
     c->beyond |= n->whole && !n->fits;
     if (n->whole && n->fits && n->negative && n->magnitude > c->least)
         c->least = n->magnitude;
@@ -141,15 +104,19 @@ static void look_at_number(column *c, uint64_t line, const char *cell, const dec
         c->most = n->magnitude;
 }
 
-int column_look(column *c, uint64_t line, const char *cell, const decimal *n, int joinable)
+int column_look(column *c, uint64_t line, const char *cell, const decimal *n)
 {
+    if (c->role == COLUMN_TIMES)
+        return column_look_at_time(c, line, cell, n == NULL);
+    if (c->role == COLUMN_LABELS)
+        return column_look_at_label(c, line, cell, n == NULL);
     if (n == NULL || n->kind == NUMBER_NAN) {
-        remember(&c->first_absent, line, cell);
+        column_remember(&c->first_absent, line, cell);
         c->absent++;
         return TOOL_OK;
     }
     if (n->kind == NUMBER_NONE)
-        return look_at_word(c, line, cell, joinable);
+        return look_at_text(c, line, cell);
     if (n->kind == NUMBER_FINITE && isinf(n->value)) {
         const cell_at here = {line, ""};
 
@@ -161,48 +128,91 @@ int column_look(column *c, uint64_t line, const char *cell, const decimal *n, in
 
 /* ---- choosing ---- */
 
-/* The dtype of integers that holds all of them; 0: none does. */
-static uint32_t integer_dtype(const column *c)
+/* The narrowest dtype of integers that holds all of them, and the number of --fill if there is one; 0: none does. */
+static uint32_t integer_dtype(const column *c, const decimal *fill)
 {
-    if (!c->all_whole || c->beyond || c->least > (uint64_t)INT64_MAX + 1)
+    static const uint32_t dtypes[] = {UTET_U8, UTET_I16, UTET_U16, UTET_I32, UTET_U32, UTET_I64, UTET_U64};
+    const int counts = fill != NULL && fill->whole && fill->fits;
+    decimal ends[3];
+    size_t i;
+    size_t k;
+
+    if (!c->all_whole || c->beyond)
         return 0;
-    if (c->most <= (uint64_t)INT64_MAX)
-        return UTET_I64;
-    return c->least == 0 ? UTET_U64 : 0;
+    memset(ends, 0, sizeof ends);
+    for (k = 0; k < 2; k++) {
+        ends[k].kind = NUMBER_FINITE;
+        ends[k].whole = ends[k].fits = 1;
+        ends[k].negative = k == 1;
+        ends[k].magnitude = k == 0 ? c->most : c->least;
+    }
+    ends[2] = counts ? *fill : ends[0];
+    for (i = 0; i < sizeof dtypes / sizeof dtypes[0]; i++) {
+        uint64_t bits;
+
+        for (k = 0; k < 3 && number_store(&ends[k], dtypes[i], &bits) == NUMBER_KEPT; k++)
+            ;
+        if (k == 3)
+            return dtypes[i];
+    }
+    return 0;
 }
 
 /* Advice about a text among numbers. */
 static int not_a_number(const column *c, uint64_t first_line, int several)
 {
-    const char *const alone = several ? "; IN:COLUMN reads only one column" : "";
+    char alone[128] = "";
+    const cell_at *at;
 
-    if (c->split.line != 0 && c->joinable)
-        return column_fail(c, &c->split, "not a number, \"%s\" (--thousands SIGN allows a sign between digits%s)",
-                           c->split.text, alone);
-    if (c->split.line != 0 && column_blanks(c->split.text))
+    if (several)
+        (void)snprintf(alone, sizeof alone, "; --drop \"%.60s\" leaves the column out", c->name);
+    if (c->split.line != 0 && c->advice[0] != '\0' && (c->surely_number || c->first_text.line != first_line))
+        return column_fail(c, &c->split, "\"%s\" is not a number (%s, --missing \"%.30s\" reads it as no value%s)",
+                           c->split.text, c->advice, c->split.text, alone);
+    if (c->split.line != 0 && c->surely_number && column_blanks(c->split.text))
         return column_fail(c, &c->split,
-                           "not a number, \"%s\" (fields end at commas, semicolons or tabs, not at blanks%s)",
+                           "\"%s\" is not a number (fields end at commas, semicolons or tabs; --separator blank ends "
+                           "them at blanks%s)",
                            c->split.text, alone);
     if (c->numbers > 0 && c->first_text.line == first_line)
         return column_fail(c, &c->first_text,
-                           "not a number, \"%s\" (--units reads this line as units, --skip N skips N lines%s)",
+                           "\"%s\" is not a number (--units reads this line as units, --skip-after 1 skips it%s)",
                            c->first_text.text, alone);
-    return column_fail(c, &c->first_text, "not a number, \"%s\" (--missing \"%.30s\" reads it as no value%s)",
-                       c->first_text.text, c->first_text.text, alone);
+    at = c->split.line != 0 && c->surely_number ? &c->split : &c->first_text;
+    return column_fail(c, at, "\"%s\" is not a number (%s--missing \"%.30s\" reads it as no value%s)", at->text,
+                       at->text[0] == '#' ? "--comment \"#\" skips such lines, " : "", at->text, alone);
 }
 
 static int choose_words(column *c, const pack_options *opt, uint64_t first_line, int several)
 {
-    if (c->numbers > 0 || c->split.line != 0 || opt->dtype != 0)
+    const cell_at *const first = c->first_text.line != 0 ? &c->first_text : &c->first_usual;
+    moment m;
+
+    if (c->numbers > 0 || c->surely_number || opt->dtype != 0)
         return not_a_number(c, first_line, several);
-    if (c->note_length > MOST_NOTE)
-        return column_fail(c, &c->first_text,
-                           "texts such as \"%s\"; the list of all texts is longer than an attribute can be, 1,024 "
-                           "bytes (IN:COLUMN reads only one column)",
-                           c->first_text.text);
+    if (column_too_many_words(c))
+        return column_fail(
+            c, first,
+            "texts such as \"%s\"; the list of all texts is longer than an attribute can be, 1,024 bytes "
+            "(%s\"%.60s%s, --drop \"%.60s\" leaves the column out)",
+            first->text, time_read(&m, first->text) ? "--times " : "--labels-from ", c->name,
+            time_read(&m, first->text) ? "=s\" stores times as numbers" : "\" makes labels of up to 64 rows", c->name);
     c->coded = 1;
     c->dtype = UTET_I64;
     return TOOL_OK;
+}
+
+/* Words such as NA among numbers mean that there is no value; in a column of texts they are texts. */
+static void judge_usual(column *c)
+{
+    if (c->usual == 0 || c->usual != c->texts)
+        return;
+    notice(c->path, NULL, "column %zu (\"%.60s\"): %" PRIu64 " field%s such as \"%s\" %s read as no value", c->number,
+           c->name, c->usual, c->usual == 1 ? "" : "s", c->first_usual.text, c->usual == 1 ? "is" : "are");
+    c->absent += c->usual;
+    c->texts = 0;
+    if (c->first_absent.line == 0 || c->first_usual.line < c->first_absent.line)
+        c->first_absent = c->first_usual;
 }
 
 /* The value of --fill as an element of the column's dtype. */
@@ -238,14 +248,40 @@ static int choose_given(column *c, const pack_options *opt)
                              absent_words(c), utet_show_dtype(c->dtype));
 }
 
-int column_choose(column *c, const pack_options *opt, uint64_t first_line, int several)
+/* Which of two signs is the decimal sign has to be clear. */
+static int judge_signs(const column *c)
 {
-    const uint32_t integers = integer_dtype(c);
+    if (c->with_comma.line != 0 && c->with_point.line != 0)
+        return column_fail(c, c->with_comma.line > c->with_point.line ? &c->with_comma : &c->with_point,
+                           "\"%s\" and \"%s\": which is the decimal sign? (--decimal SIGN and --thousands SIGN say)",
+                           c->with_comma.text, c->with_point.text);
+    if (c->with_comma.line != 0 && c->commas_ambiguous)
+        notice(
+            c->path, NULL,
+            "column %zu (\"%.60s\"): the comma in \"%s\" is read as a decimal sign (--thousands , reads it otherwise)",
+            c->number, c->name, c->with_comma.text);
+    return TOOL_OK;
+}
 
-    if (c->texts > 0)
-        return choose_words(c, opt, first_line, several);
-    if (opt->dtype != 0)
-        return choose_given(c, opt);
+static int choose_times(column *c, const pack_options *opt)
+{
+    c->dtype = UTET_I64;
+    if (c->absent == 0)
+        return TOOL_OK;
+    return opt->fill != NULL
+               ? choose_fill(c, opt)
+               : column_fail(c, &c->first_absent, "%s, and i64 has no NaN (--fill X stores the number X there)",
+                             absent_words(c));
+}
+
+static int choose_number(column *c, const pack_options *opt)
+{
+    uint32_t integers;
+    decimal fill;
+
+    if (opt->fill != NULL)
+        number_read(&fill, opt->fill);
+    integers = integer_dtype(c, c->absent > 0 && opt->fill != NULL ? &fill : NULL);
     c->dtype = UTET_F64;
     if (c->numbers == 0)
         return TOOL_OK;
@@ -264,6 +300,18 @@ int column_choose(column *c, const pack_options *opt, uint64_t first_line, int s
                                            : "a range beyond i64 and u64",
             c->absent > 0 && integers != 0 ? "--fill X keeps integers and stores X where there is no value, " : "");
     return TOOL_OK;
+}
+
+int column_choose(column *c, const pack_options *opt, uint64_t first_line, int several)
+{
+    if (c->role == COLUMN_TIMES)
+        return choose_times(c, opt);
+    judge_usual(c);
+    if (c->texts > 0)
+        return choose_words(c, opt, first_line, several);
+    if (judge_signs(c) != TOOL_OK)
+        return TOOL_ERROR;
+    return opt->dtype != 0 ? choose_given(c, opt) : choose_number(c, opt);
 }
 
 /* ---- storing ---- */
@@ -302,6 +350,13 @@ static int put_absent(column *c)
     return put(c, bits);
 }
 
+static int fill_taken(const column *c, uint64_t line, const char *cell)
+{
+    const cell_at here = {line, ""};
+
+    return column_fail(c, &here, "\"%.60s\" is the value of --fill; choose a number that no field contains", cell);
+}
+
 int column_keep(column *c, uint64_t line, const char *cell, const char *number, int absent)
 {
     const cell_at here = {line, ""};
@@ -311,8 +366,15 @@ int column_keep(column *c, uint64_t line, const char *cell, const char *number, 
 
     if (absent)
         return put_absent(c);
+    if (c->role == COLUMN_TIMES) {
+        if (!column_keep_time(c, line, cell, &bits))
+            return put_absent(c);
+        return c->filled && bits == c->fill ? fill_taken(c, line, cell) : put(c, bits);
+    }
     if (c->coded)
-        return put(c, (uint64_t)code_of(c, cell, strlen(cell)));
+        return put(c, (uint64_t)column_code(c, cell, strlen(cell)));
+    if (c->usual > 0 && column_usual_missing(cell))
+        return put_absent(c);
     number_read(&n, number);
     if (n.kind == NUMBER_NAN)
         return put_absent(c);
@@ -320,62 +382,21 @@ int column_keep(column *c, uint64_t line, const char *cell, const char *number, 
     if (kept == NUMBER_BEYOND)
         return column_fail(c, &here, "\"%.60s\" does not fit %s", cell, utet_show_dtype(c->dtype));
     if (kept == NUMBER_ROUNDED) {
-        remember(&c->first_rounded, line, cell);
+        column_remember(&c->first_rounded, line, cell);
         c->rounded++;
     }
     if (c->filled && bits == c->fill)
-        return column_fail(c, &here, "\"%.60s\" is the value of --fill; choose a number that no field contains", cell);
+        return fill_taken(c, line, cell);
     return put(c, bits);
-}
-
-static int by_text(const void *x, const void *y)
-{
-    const word *const one = *(const word *const *)x;
-    const word *const other = *(const word *const *)y;
-    const int order = memcmp(one->text, other->text, one->length < other->length ? one->length : other->length);
-
-    return order != 0 ? order : (one->length > other->length) - (one->length < other->length);
-}
-
-/* {"codes":{"a":1,"b":0},"missing":-1}, sorted by the words. */
-static int put_note(const column *c, pack_input *in)
-{
-    const word **const sorted = malloc((c->word_count + 1) * sizeof *sorted);
-    char *text = NULL;
-    size_t length = 0;
-    FILE *const out = open_memstream(&text, &length);
-    size_t i;
-    int result;
-
-    for (i = 0; sorted != NULL && i < c->word_count; i++)
-        sorted[i] = &c->words[i];
-    if (sorted == NULL || out == NULL) {
-        free(sorted);
-        if (out != NULL)
-            (void)fclose(out);
-        free(text);
-        return fail(c->path, NULL, NO_OFFSET, "not enough memory");
-    }
-    qsort(sorted, c->word_count, sizeof *sorted, by_text);
-    fputs("{\"codes\":{", out);
-    for (i = 0; i < c->word_count; i++) {
-        fputs(i > 0 ? "," : "", out);
-        json_text(out, sorted[i]->text, sorted[i]->length);
-        fprintf(out, ":%zu", (size_t)(sorted[i] - c->words));
-    }
-    fprintf(out, "},\"missing\":%d}", COLUMN_ABSENT);
-    free(sorted);
-    result = fclose(out) == 0 ? pack_meta_attribute(in, NOTE_KEY, text)
-                              : fail(c->path, NULL, NO_OFFSET, "not enough memory");
-    free(text);
-    return result;
 }
 
 int column_finish(column *c, pack_input *in)
 {
     char text[24];
+    moment m;
 
-    if (column_flush(c) != TOOL_OK || (c->units != NULL && pack_meta_attribute(in, "units", c->units) != TOOL_OK))
+    if (column_flush(c) != TOOL_OK || (c->units != NULL && pack_meta_attribute(in, "units", c->units) != TOOL_OK) ||
+        (c->role == COLUMN_TIMES && column_finish_time(c, in) != TOOL_OK))
         return TOOL_ERROR;
     if (c->rounded > 0)
         notice(c->path, NULL,
@@ -391,9 +412,11 @@ int column_finish(column *c, pack_input *in)
     }
     if (!c->coded)
         return TOOL_OK;
-    notice(c->path, NULL, "column %zu (\"%.60s\"): its %zu word%s stored as %s, attribute " NOTE_KEY " lists them",
-           c->number, c->name, c->word_count, c->word_count == 1 ? " is" : "s are", "numbers from 0 on");
-    return put_note(c, in);
+    notice(c->path, NULL,
+           "column %zu (\"%.60s\"): its %zu word%s stored as %s, attribute tetration_categories lists them%s",
+           c->number, c->name, c->word_count, c->word_count == 1 ? " is" : "s are", "numbers from 0 on",
+           c->first_text.line != 0 && time_read(&m, c->first_text.text) ? " (--times COLUMN=s stores times)" : "");
+    return column_put_note(c, in);
 }
 
 void column_end(column *c)

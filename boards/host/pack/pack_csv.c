@@ -6,7 +6,7 @@
  * kind of each column, and for the values, which go into a scratch file. */
 #define _XOPEN_SOURCE 700
 #include "shared/near.h"
-#include "pack_csv.h"
+#include "pack_sheet.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -15,205 +15,6 @@
 #include <unistd.h>
 
 #define MOST_COLUMNS 4096u
-
-typedef struct sheet {
-    const char *path;
-    const pack_options *opt;
-    FILE *file;
-    char separator;      /* of cells: , ; or a tab */
-    off_t start;         /* offset of the table */
-    uint64_t start_line; /* number of lines before it */
-    int marked;          /* its first line begins with #, as comments and the names of np.savetxt do */
-    uint64_t line;       /* where the next cell begins */
-    uint64_t began;      /* where the last one did */
-    uint64_t first_line; /* line of the data, from 1 */
-    char *cell;
-    size_t length;
-    size_t size;
-    int quoted;   /* the cell was in quotation marks */
-    char *number; /* the cell with a point, and without signs between digits */
-    size_t number_size;
-    column *columns;
-    size_t width;
-    size_t wanted;  /* columns that become datasets */
-    size_t numbers; /* columns whose name is a number */
-    int headed;
-    uint64_t rows;
-} sheet;
-
-static int put(sheet *s, int c)
-{
-    if (s->length + 2 > s->size) {
-        char *more = realloc(s->cell, s->size * 2 + 64);
-
-        if (more == NULL)
-            return fail(s->path, NULL, NO_OFFSET, "not enough memory");
-        s->cell = more;
-        s->size = s->size * 2 + 64;
-    }
-    s->cell[s->length++] = (char)c;
-    s->cell[s->length] = '\0';
-    return TOOL_OK;
-}
-
-/* A carriage return ends a line, alone or before a line feed. */
-static int next_byte(FILE *file)
-{
-    int c = getc(file);
-
-    if (c != '\r')
-        return c;
-    c = getc(file);
-    if (c != '\n')
-        (void)ungetc(c, file);
-    return '\n';
-}
-
-/* The next cell; *end: the separator, '\n' or EOF after it. Blanks around it do not count. */
-static int next_cell(sheet *s, int *end)
-{
-    int quoted = 0;
-    int closed = 0;
-    int c;
-
-    s->began = s->line;
-    s->length = 0;
-    if (put(s, '\0') != TOOL_OK)
-        return TOOL_ERROR;
-    s->length = 0;
-    s->cell[0] = '\0';
-    for (;;) {
-        c = quoted ? getc(s->file) : next_byte(s->file);
-        if (c == '"' && (quoted || (s->length == 0 && !closed))) {
-            if (quoted && (c = getc(s->file)) != '"') {
-                quoted = 0;
-                closed = 1;
-                (void)ungetc(c, s->file);
-                continue;
-            }
-            if (!quoted) {
-                quoted = 1;
-                continue;
-            }
-        } else if (c == EOF || (!quoted && (c == s->separator || c == '\n'))) {
-            break;
-        }
-        if (closed && !quoted && c != ' ' && c != '\t')
-            return fail(s->path, NULL, NO_OFFSET, "line %" PRIu64 ": text after a closing quotation mark, \"%.60s\"",
-                        s->began + 1, s->cell);
-        if ((quoted || !(s->length == 0 && (c == ' ' || c == '\t'))) && put(s, c) != TOOL_OK)
-            return TOOL_ERROR;
-    }
-    while (s->length > 0 && (s->cell[s->length - 1] == ' ' || s->cell[s->length - 1] == '\t'))
-        s->cell[--s->length] = '\0';
-    if (c == EOF && ferror(s->file))
-        return fail(s->path, NULL, NO_OFFSET, "cannot read: %s", strerror(errno));
-    if (quoted)
-        return fail(s->path, NULL, NO_OFFSET, "line %" PRIu64 ": unterminated quoted field", s->began + 1);
-    s->line += c == '\n';
-    s->quoted = closed;
-    *end = c;
-    return TOOL_OK;
-}
-
-/* The position of the cell, for messages. */
-static int cannot(const sheet *s, size_t at, const char *words, const char *advice)
-{
-    return fail(s->path, NULL, NO_OFFSET, "line %" PRIu64 ", column %zu: %s \"%.60s\"%s", s->began + 1, at + 1, words,
-                s->cell, advice);
-}
-
-/* Takes the sign of --thousands out of the whole part, where it is before groups of three digits; leaves it alone
- * where it does not. */
-static void join_digits(char *text, char sign)
-{
-    char *const from = text + (*text == '+' || *text == '-');
-    char *to = from;
-    char *at = from;
-    size_t group = 0; /* digits after the last sign */
-    int signs = 0;
-
-    for (; (*at >= '0' && *at <= '9') || *at == sign; at++) {
-        if (*at != sign) {
-            group++;
-            continue;
-        }
-        if (group == 0 || group > 3 || (signs > 0 && group != 3))
-            return;
-        signs++;
-        group = 0;
-    }
-    if (signs == 0 || group != 3)
-        return;
-    for (at = from; (*at >= '0' && *at <= '9') || *at == sign; at++)
-        if (*at != sign)
-            *to++ = *at;
-    memmove(to, at, strlen(at) + 1);
-}
-
-/* The cell as a number is read: a comma that is a decimal sign is a point, and `sign` between digits is gone. Null: not
- * enough memory. */
-static const char *numeric(sheet *s, char sign)
-{
-    const int comma_is_point = sign != ',' && (sign == '.' || s->separator != ',') && strchr(s->cell, ',') != NULL;
-    char *comma;
-
-    if (sign == '\0' && !comma_is_point)
-        return s->cell;
-    if (s->number_size <= s->length) {
-        free(s->number);
-        s->number_size = s->length + 64;
-        s->number = malloc(s->number_size);
-        if (s->number == NULL) {
-            (void)fail(s->path, NULL, NO_OFFSET, "not enough memory");
-            return NULL;
-        }
-    }
-    memcpy(s->number, s->cell, s->length + 1);
-    if (sign != '\0')
-        join_digits(s->number, sign);
-    if (sign != '\0' && strchr(s->number, sign) != NULL)
-        return "?"; /* the sign is at a wrong position */
-    comma = comma_is_point && strchr(s->number, '.') == NULL ? strchr(s->number, ',') : NULL;
-    if (comma != NULL && strchr(comma + 1, ',') == NULL)
-        *comma = '.';
-    return s->number;
-}
-
-/* Returns nonzero if the cell says that there is no value: an empty one, or a word of --missing. */
-static int is_absent(const sheet *s)
-{
-    const char *at = s->opt->missing;
-
-    while (at != NULL && s->length > 0) {
-        const size_t length = strcspn(at, ",");
-
-        if (length == s->length && memcmp(at, s->cell, length) == 0)
-            return 1;
-        at = at[length] == ',' ? at + length + 1 : NULL;
-    }
-    return s->length == 0;
-}
-
-static int is_number(sheet *s, int *number)
-{
-    const char *const text = numeric(s, s->opt->thousands);
-    decimal n;
-
-    if (text == NULL)
-        return TOOL_ERROR;
-    number_read(&n, text);
-    *number = n.kind != NUMBER_NONE;
-    return TOOL_OK;
-}
-
-/* The name in the first cell of np.savetxt's header: "# a". A # alone is a name. */
-static const char *unmarked(const sheet *s)
-{
-    const char *const name = s->cell + strspn(s->cell, "#");
-
-    return s->marked && name[strspn(name, " \t")] != '\0' ? name + strspn(name, " \t") : s->cell;
-}
 
 /* One cell of the first line. */
 static int add_column(sheet *s)
@@ -230,147 +31,15 @@ static int add_column(sheet *s)
     more[s->width].number = s->width + 1;
     more[s->width].scratch = -1;
     if (strlen(s->cell) != s->length)
-        return cannot(s, s->width, "a zero byte after", "");
-    more[s->width].name = strdup(s->width == 0 ? unmarked(s) : s->cell);
+        return sheet_cannot(s, s->width, "a zero byte after");
+    more[s->width].name = strdup(s->cell);
     if (more[s->width].name == NULL)
         return fail(s->path, NULL, NO_OFFSET, "not enough memory");
-    if (is_number(s, &number) != TOOL_OK)
+    if (sheet_is_number(s, &number) != TOOL_OK)
         return TOOL_ERROR;
-    s->headed |= s->cell[0] != '\0' && !number && !is_absent(s);
+    s->headed |= s->cell[0] != '\0' && !number && !sheet_absent(s);
     s->numbers += s->cell[0] != '\0' && number;
     s->width++;
-    return TOOL_OK;
-}
-
-/* ---- where the table begins ---- */
-
-/* Skips the byte order mark that spreadsheets write before UTF-8; it does not belong to a name or number. */
-static void skip_mark(sheet *s)
-{
-    rewind(s->file);
-    if (getc(s->file) != 0xEF || getc(s->file) != 0xBB || getc(s->file) != 0xBF)
-        rewind(s->file);
-    s->start = ftello(s->file);
-}
-
-static int skip_line(sheet *s)
-{
-    int c;
-
-    do
-        c = next_byte(s->file);
-    while (c != '\n' && c != EOF);
-    s->start_line += c == '\n';
-    return c;
-}
-
-/* What separates the cells: semicolons, else tabs, where the line at the start has any of them outside of quotes. */
-static void find_separator(sheet *s)
-{
-    int quoted = 0;
-    int c;
-
-    if (ends_with(s->path, ".tsv")) {
-        s->separator = '\t';
-        return;
-    }
-    (void)fseeko(s->file, s->start, SEEK_SET);
-    s->separator = ',';
-    for (c = getc(s->file); c != EOF && s->separator != ';' && (quoted || (c != '\n' && c != '\r'));
-         c = getc(s->file)) {
-        quoted ^= c == '"';
-        if (!quoted && (c == ';' || c == '\t'))
-            s->separator = (char)c;
-    }
-}
-
-/* Cells of the line at the start, and whether one of them is a number. */
-static int count_cells(sheet *s, size_t *count, int *numbers)
-{
-    int number;
-    int end;
-
-    (void)fseeko(s->file, s->start, SEEK_SET);
-    s->line = s->start_line;
-    *count = 0;
-    *numbers = 0;
-    do {
-        if (next_cell(s, &end) != TOOL_OK || is_number(s, &number) != TOOL_OK)
-            return TOOL_ERROR;
-        ++*count;
-        *numbers |= number;
-    } while (end == s->separator);
-    return TOOL_OK;
-}
-
-/* Lines that begin with # come before a table: the last of them has its names when it has as many cells as the line
- * after it, which has a number, as np.savetxt writes them; all others are comments, and said to be left out. Where all
- * lines begin so, it is their text. */
-static int pass_comments(sheet *s)
-{
-    const off_t first = s->start;
-    const uint64_t first_line = s->start_line;
-    off_t last = first;
-    uint64_t comments = 0;
-    size_t cells = 0;
-    size_t names = 0;
-    int numbers = 0;
-    int c;
-
-    (void)fseeko(s->file, first, SEEK_SET);
-    for (c = getc(s->file); c == '#'; c = getc(s->file)) {
-        last = s->start;
-        comments++;
-        (void)skip_line(s);
-        s->start = ftello(s->file);
-    }
-    if (c == EOF || comments == 0) {
-        s->start = first;
-        s->start_line = first_line;
-        return TOOL_OK;
-    }
-    find_separator(s);
-    if (count_cells(s, &cells, &numbers) != TOOL_OK)
-        return TOOL_ERROR;
-    if (numbers && !s->opt->no_header) {
-        const off_t behind = s->start;
-        int others;
-
-        s->start = last;
-        s->start_line--;
-        if (count_cells(s, &names, &others) != TOOL_OK)
-            return TOOL_ERROR;
-        s->marked = names == cells;
-        s->start = s->marked ? last : behind;
-        s->start_line += !s->marked;
-    }
-    comments -= s->marked != 0;
-    if (comments > 0)
-        notice(s->path, NULL, "%" PRIu64 " line%s that begin%s with # %s skipped", comments, comments == 1 ? "" : "s",
-               comments == 1 ? "s" : "", comments == 1 ? "is" : "are");
-    return TOOL_OK;
-}
-
-static int find_start(sheet *s)
-{
-    uint64_t i;
-    int c = 0;
-
-    rewind(s->file);
-    c = getc(s->file);
-    if (c == 0xFF || c == 0xFE) /* the byte order marks of UTF-16, no bytes of UTF-8 */
-        return fail(s->path, NULL, 0, "not UTF-8 text; save the file as CSV in UTF-8");
-    skip_mark(s);
-    for (i = 0; i < s->opt->skip; i++) {
-        c = skip_line(s);
-        if (c == EOF)
-            return fail(s->path, NULL, NO_OFFSET, "--skip %" PRIu64 ": the file has only %" PRIu64 " lines",
-                        s->opt->skip, s->start_line);
-        s->start = ftello(s->file);
-    }
-    if (pass_comments(s) != TOOL_OK)
-        return TOOL_ERROR;
-    find_separator(s);
     return TOOL_OK;
 }
 
@@ -383,10 +52,17 @@ static int keep_units(sheet *s, size_t at)
     column *const c = &s->columns[at];
 
     if (strlen(s->cell) != s->length)
-        return cannot(s, at, "a zero byte after", "");
+        return sheet_cannot(s, at, "a zero byte after");
     free(c->units);
     c->units = s->length > 0 ? strdup(s->cell) : NULL;
     return s->length == 0 || c->units != NULL ? TOOL_OK : fail(s->path, NULL, NO_OFFSET, "not enough memory");
+}
+
+static int wrong_width(const sheet *s, size_t cells)
+{
+    return fail(s->path, NULL, NO_OFFSET,
+                "line %" PRIu64 ": %zu fields, but the first line has %zu (--skip N skips N lines before the table)",
+                s->began + 1, cells, s->width);
 }
 
 /* One line; `use` null: the first one, whose columns are made. *cells: 0 for an empty line. */
@@ -394,27 +70,25 @@ static int one_line(sheet *s, cell_use use, int make, size_t *cells, int *end)
 {
     size_t at;
 
+    *cells = 0;
+    if (sheet_comment(s, end))
+        return TOOL_OK;
     for (at = 0;; at++) {
-        if (next_cell(s, end) != TOOL_OK)
+        if (sheet_cell(s, end) != TOOL_OK)
             return TOOL_ERROR;
-        if (at == 0 && s->length == 0 && (make || !s->quoted) && *end != s->separator) {
-            *cells = 0;
+        if (at == 0 && s->length == 0 && (make || !s->quoted) && *end != s->separator)
             return TOOL_OK;
-        }
         if (make && add_column(s) != TOOL_OK)
             return TOOL_ERROR;
         if (!make && at == s->width)
-            return cannot(s, at, "more cells than in the first line, at", "");
+            return sheet_cannot(s, at, "more fields than in the first line (--skip N skips N lines), at");
         if (use != NULL && use(s, at) != TOOL_OK)
             return TOOL_ERROR;
         if (*end != s->separator)
             break;
     }
     *cells = at + 1;
-    if (!make && *cells != s->width)
-        return fail(s->path, NULL, NO_OFFSET, "line %" PRIu64 ": %zu fields, but the first line has %zu", s->began + 1,
-                    *cells, s->width);
-    return TOOL_OK;
+    return make || *cells == s->width ? TOOL_OK : wrong_width(s, *cells);
 }
 
 static void to_start(sheet *s)
@@ -440,51 +114,56 @@ static int first_line(sheet *s)
     return TOOL_OK;
 }
 
+/* The lines between the names and the data: units, and those of --skip-after. */
+static int lines_between(sheet *s, int *end)
+{
+    uint64_t left = (uint64_t)(s->headed != 0) + (uint64_t)(s->opt->units != 0);
+    size_t cells;
+
+    for (; left > 0 && *end != EOF; left -= cells > 0)
+        if (one_line(s, left == 1 && s->opt->units ? keep_units : NULL, 0, &cells, end) != TOOL_OK)
+            return TOOL_ERROR;
+    for (left = s->opt->skip_after; left > 0 && *end != EOF; left--)
+        *end = sheet_skip_line(s);
+    return TOOL_OK;
+}
+
 /* Every cell of every line after names and units. */
 static int each_cell(sheet *s, cell_use use)
 {
-    size_t before = (size_t)(s->headed != 0) + (size_t)(s->opt->units != 0); /* lines without data */
-    const size_t with_units = s->opt->units != 0 ? 1 : 0;
     int end = '\n';
 
     to_start(s);
+    if (lines_between(s, &end) != TOOL_OK)
+        return TOOL_ERROR;
     while (end != EOF) {
-        const int units = before == with_units && before > 0;
+        const uint64_t line = s->line + 1;
         size_t cells = 0;
 
-        if (before == 0 && s->first_line == 0)
-            s->first_line = s->line + 1;
-        if (one_line(s, before == 0 ? use : units ? keep_units : NULL, 0, &cells, &end) != TOOL_OK)
+        if (one_line(s, use, 0, &cells, &end) != TOOL_OK)
             return TOOL_ERROR;
-        if (cells == 0 && before == 0 && s->rows == 0)
-            s->first_line = 0;
-        if (cells == 0)
-            continue;
-        s->rows += before == 0;
-        before -= before > 0;
+        if (cells > 0 && s->first_line == 0)
+            s->first_line = line;
+        s->rows += cells > 0;
     }
     return TOOL_OK;
 }
 
-/* Returns nonzero if one of the signs of --thousands makes a number of the cell. */
-static int is_joinable(sheet *s)
+/* Numbers whose decimal sign may not be what it seems to be: nobody has said which it is. */
+static void look_at_signs(const sheet *s, column *c)
 {
-    static const char signs[] = ",.' _";
-    const char *sign;
+    const char *comma;
 
-    if (s->opt->thousands != '\0' || strspn(s->cell, "+-0123456789,.' _eE") != s->length)
-        return 0;
-    for (sign = signs; *sign != '\0'; sign++) {
-        const char *const number = numeric(s, *sign);
-        decimal n;
-
-        if (number == NULL)
-            return 0;
-        number_read(&n, number);
-        if (n.kind != NUMBER_NONE)
-            return 1;
-    }
-    return 0;
+    if (s->separator == ',' || s->opt->decimal != '\0' || s->opt->thousands != '\0')
+        return;
+    comma = strchr(s->cell, ',');
+    if (comma == NULL && strchr(s->cell, '.') != NULL)
+        column_remember(&c->with_point, s->began + 1, s->cell);
+    if (comma == NULL)
+        return;
+    c->commas_ambiguous = (c->with_comma.line == 0 || c->commas_ambiguous) && strlen(comma) == 4 &&
+                          strspn(comma + 1, "0123456789") == 3 && comma - s->cell < 4 + (*s->cell == '-');
+    column_remember(&c->with_comma, s->began + 1, s->cell);
 }
 
 static int look(sheet *s, size_t at)
@@ -493,17 +172,21 @@ static int look(sheet *s, size_t at)
     const char *number;
     decimal n;
 
-    if (!c->wanted)
+    if (c->role == COLUMN_LEFT_OUT)
         return TOOL_OK;
     if (strlen(s->cell) != s->length)
-        return cannot(s, at, "a zero byte after", "");
-    number = numeric(s, s->opt->thousands);
+        return sheet_cannot(s, at, "a zero byte after");
+    if (sheet_absent(s))
+        return column_look(c, s->began + 1, s->cell, NULL);
+    number = sheet_number(s, s->opt->thousands, s->opt->decimal);
     if (number == NULL)
         return TOOL_ERROR;
-    if (is_absent(s))
-        return column_look(c, s->began + 1, s->cell, NULL, 0);
     number_read(&n, number);
-    return column_look(c, s->began + 1, s->cell, &n, n.kind == NUMBER_NONE && is_joinable(s));
+    if (n.kind == NUMBER_FINITE)
+        look_at_signs(s, c);
+    if (n.kind == NUMBER_NONE && c->role == COLUMN_VALUES && column_wants_advice(c))
+        c->surely_number = sheet_advice(s, c->advice, sizeof c->advice) && c->advice[0] != '\0';
+    return column_look(c, s->began + 1, s->cell, &n);
 }
 
 static int keep(sheet *s, size_t at)
@@ -511,20 +194,115 @@ static int keep(sheet *s, size_t at)
     column *const c = &s->columns[at];
     const char *number;
 
-    if (!c->wanted)
+    if (c->role != COLUMN_VALUES && c->role != COLUMN_TIMES)
         return TOOL_OK;
-    number = numeric(s, s->opt->thousands);
-    return number != NULL ? column_keep(c, s->began + 1, s->cell, number, is_absent(s)) : TOOL_ERROR;
+    number = sheet_number(s, s->opt->thousands, s->opt->decimal);
+    return number != NULL ? column_keep(c, s->began + 1, s->cell, number, sheet_absent(s)) : TOOL_ERROR;
 }
 
-/* Those that are called `only`, or all; a column without a name is called after its number. */
-static int choose(sheet *s, const char *only)
+/* ---- the roles of columns ---- */
+
+static int order_of_columns(const void *a, const void *b)
+{
+    const column *const x = *(column *const *)a;
+    const column *const y = *(column *const *)b;
+    const int order = strcmp(x->name, y->name);
+
+    return order != 0 ? order
+                      : (x->number > y->number) - (x->number < y->number); /* of equal names the first one first */
+}
+
+static int sort_columns(sheet *s)
+{
+    size_t i;
+
+    s->by_name = malloc(s->width * sizeof(column *));
+    if (s->by_name == NULL)
+        return fail(s->path, NULL, NO_OFFSET, "not enough memory");
+    for (i = 0; i < s->width; i++)
+        s->by_name[i] = &s->columns[i];
+    qsort(s->by_name, s->width, sizeof(column *), order_of_columns);
+    return TOOL_OK;
+}
+
+static int no_column(const sheet *s, const char *option, const char *name, size_t length)
 {
     near_name near;
     char words[96];
     size_t i;
 
-    near_begin(&near, only != NULL ? only : "", only != NULL ? strlen(only) : 0);
+    near_begin(&near, name, length);
+    for (i = 0; i < s->width; i++)
+        near_add(&near, s->columns[i].name, strlen(s->columns[i].name));
+    return fail(s->path, option, NO_OFFSET, "no column named \"%.*s\"%s", (int)length, name, near_words(&near, words));
+}
+
+/* The column of this name; null after an error line. */
+static column *called(const sheet *s, const char *option, const char *name, size_t length)
+{
+    size_t low = 0;
+    size_t high = s->width;
+
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        const char *const text = s->by_name[middle]->name;
+        const int order = strncmp(text, name, length);
+
+        if (order >= 0)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    if (low < s->width && strncmp(s->by_name[low]->name, name, length) == 0 && s->by_name[low]->name[length] == '\0')
+        return s->by_name[low];
+    (void)no_column(s, option, name, length);
+    return NULL;
+}
+
+/* --times COLUMN=UNIT */
+static int take_times(sheet *s, const char *text)
+{
+    const char *const mark = strrchr(text, '=');
+    column *const c = called(s, "--times", text, (size_t)(mark - text));
+
+    if (c == NULL)
+        return TOOL_ERROR;
+    c->is_time = 1;
+    c->time_format = s->opt->time_format;
+    c->unit = time_unit(mark + 1);
+    if (c->role != COLUMN_LEFT_OUT || c->unit < 0)
+        c->role = c->unit >= 0 ? COLUMN_TIMES : COLUMN_LABELS;
+    return TOOL_OK;
+}
+
+static int take_roles(sheet *s)
+{
+    column *c;
+    size_t i;
+
+    for (i = 0; i < s->opt->drop.count; i++) {
+        c = called(s, "--drop", s->opt->drop.word[i], strlen(s->opt->drop.word[i]));
+        if (c == NULL)
+            return TOOL_ERROR;
+        c->role = COLUMN_LEFT_OUT;
+    }
+    for (i = 0; i < s->opt->times.count; i++)
+        if (take_times(s, s->opt->times.word[i]) != TOOL_OK)
+            return TOOL_ERROR;
+    if (s->opt->labels_from == NULL)
+        return TOOL_OK;
+    c = called(s, "--labels-from", s->opt->labels_from, strlen(s->opt->labels_from));
+    if (c != NULL)
+        c->role = COLUMN_LABELS;
+    return c != NULL ? TOOL_OK : TOOL_ERROR;
+}
+
+/* Those that are called `only`, or all; a column without a name is called after its number. */
+static int choose(sheet *s, const char *only)
+{
+    size_t labels = 0;
+    size_t i;
+
     for (i = 0; i < s->width; i++) {
         column *const c = &s->columns[i];
         char number[32];
@@ -536,40 +314,60 @@ static int choose(sheet *s, const char *only)
             if (c->name == NULL)
                 return fail(s->path, NULL, NO_OFFSET, "not enough memory");
         }
-        near_add(&near, c->name, strlen(c->name));
-        c->wanted = only == NULL || strcmp(only, c->name) == 0;
-        s->wanted += c->wanted != 0;
+        c->role = only == NULL || strcmp(only, c->name) == 0 ? COLUMN_VALUES : COLUMN_LEFT_OUT;
     }
-    return s->wanted > 0 ? TOOL_OK
-                         : fail(s->path, "dataset", NO_OFFSET, "no column named \"%s\"%s", only != NULL ? only : "",
-                                near_words(&near, words));
+    if (sort_columns(s) != TOOL_OK || (only != NULL && called(s, "dataset", only, strlen(only)) == NULL) ||
+        take_roles(s) != TOOL_OK)
+        return TOOL_ERROR;
+    for (i = 0; i < s->width; i++) {
+        s->wanted += s->columns[i].role == COLUMN_VALUES || s->columns[i].role == COLUMN_TIMES;
+        labels += s->columns[i].role == COLUMN_LABELS;
+    }
+    if (labels > 1)
+        return fail(s->path, NULL, NO_OFFSET, "two columns of labels; the rows can have the labels of one");
+    return s->wanted > 0 ? TOOL_OK : fail(s->path, NULL, NO_OFFSET, "no column is left that would be a dataset");
 }
 
+static int open_column(pack_inputs *all, sheet *s, column *c)
+{
+    pack_input *in;
+
+    if (column_choose(c, s->opt, s->first_line, s->wanted > 1) != TOOL_OK)
+        return TOOL_ERROR;
+    c->scratch = pack_scratch(s->path);
+    if (c->scratch < 0 || pack_inputs_keep(all, c->scratch) != TOOL_OK)
+        return TOOL_ERROR;
+    in = pack_inputs_add(all, s->path);
+    if (in == NULL || pack_input_name(in, c->name, strlen(c->name)) != TOOL_OK)
+        return TOOL_ERROR;
+    (void)snprintf(in->from, sizeof in->from, "column %zu: %s, %" PRIu64 " without a value", c->number,
+                   c->role == COLUMN_TIMES ? "times"
+                   : c->coded              ? "texts"
+                                           : "numbers",
+                   c->absent);
+    in->dtype = c->dtype;
+    in->elem_size = pack_elem_size(c->dtype);
+    in->ndim = 1;
+    in->shape[0] = s->rows;
+    pack_view_dense(in, c->scratch, 0, 0);
+    return TOOL_OK;
+}
+
+/* With --dry-run, all columns that cannot be packed have their error lines. */
 static int open_columns(pack_inputs *all, sheet *s)
 {
+    int result = TOOL_OK;
     size_t i;
 
-    for (i = 0; i < s->width; i++) {
+    for (i = 0; i < s->width && (result == TOOL_OK || s->opt->dry_run); i++) {
         column *const c = &s->columns[i];
-        pack_input *in;
 
-        if (!c->wanted)
-            continue;
-        if (column_choose(c, s->opt, s->first_line, s->wanted > 1) != TOOL_OK)
-            return TOOL_ERROR;
-        c->scratch = pack_scratch(s->path);
-        if (c->scratch < 0 || pack_inputs_keep(all, c->scratch) != TOOL_OK)
-            return TOOL_ERROR;
-        in = pack_inputs_add(all, s->path);
-        if (in == NULL || pack_input_name(in, c->name, strlen(c->name)) != TOOL_OK)
-            return TOOL_ERROR;
-        in->dtype = c->dtype;
-        in->elem_size = pack_elem_size(c->dtype);
-        in->ndim = 1;
-        in->shape[0] = s->rows;
-        pack_view_dense(in, c->scratch, 0, 0);
+        if ((c->role == COLUMN_VALUES || c->role == COLUMN_TIMES) && open_column(all, s, c) != TOOL_OK) {
+            c->role = COLUMN_LEFT_OUT;
+            result = TOOL_ERROR;
+        }
     }
-    return TOOL_OK;
+    return result;
 }
 
 /* A first line of words and numbers may be names or data: a notice says how it is read. */
@@ -589,19 +387,41 @@ static int judge_names(const sheet *s)
     return TOOL_OK;
 }
 
-static int read_sheet(pack_inputs *all, sheet *s, const char *only)
+/* The labels of the rows belong to every column. */
+static int finish_columns(pack_inputs *all, const sheet *s, size_t first)
 {
-    size_t at = all->count;
+    size_t at = first;
     size_t i;
 
-    if (find_start(s) != TOOL_OK || first_line(s) != TOOL_OK || choose(s, only) != TOOL_OK ||
-        each_cell(s, look) != TOOL_OK || judge_names(s) != TOOL_OK || open_columns(all, s) != TOOL_OK ||
-        each_cell(s, keep) != TOOL_OK)
-        return TOOL_ERROR;
-    for (i = 0; i < s->width; i++)
-        if (s->columns[i].wanted && column_finish(&s->columns[i], &all->input[at++]) != TOOL_OK)
+    for (i = 0; i < s->width; i++) {
+        column *const c = &s->columns[i];
+
+        if ((c->role == COLUMN_VALUES || c->role == COLUMN_TIMES) && column_finish(c, &all->input[at++]) != TOOL_OK)
             return TOOL_ERROR;
+    }
+    for (i = 0; i < s->width; i++) {
+        const column *const c = &s->columns[i];
+
+        for (at = first; c->role == COLUMN_LABELS && at < all->count; at++)
+            if (column_put_labels(c, &all->input[at]) != TOOL_OK)
+                return TOOL_ERROR;
+    }
     return TOOL_OK;
+}
+
+static int read_sheet(pack_inputs *all, sheet *s, const char *only)
+{
+    const size_t first = all->count;
+
+    if (sheet_start(s) != TOOL_OK || first_line(s) != TOOL_OK || choose(s, only) != TOOL_OK ||
+        each_cell(s, look) != TOOL_OK || judge_names(s) != TOOL_OK)
+        return TOOL_ERROR;
+    if (s->comments > 0 && s->opt->comment == NULL)
+        notice(s->path, NULL, "%" PRIu64 " line%s that begin%s with # %s skipped", s->comments,
+               s->comments == 1 ? "" : "s", s->comments == 1 ? "s" : "", s->comments == 1 ? "is" : "are");
+    if (open_columns(all, s) != TOOL_OK || each_cell(s, keep) != TOOL_OK)
+        return TOOL_ERROR;
+    return finish_columns(all, s, first);
 }
 
 int pack_csv_open(pack_inputs *all, const char *path, int fd, const char *only, const pack_options *opt)
@@ -617,10 +437,11 @@ int pack_csv_open(pack_inputs *all, const char *path, int fd, const char *only, 
     if (s.file == NULL)
         return fail(path, NULL, NO_OFFSET, "cannot open: %s", strerror(errno));
     result = read_sheet(all, &s, only);
-    (void)fclose(s.file);
+    (void)fclose(s.file); /* of UTF-16, the scratch file */
     for (i = 0; i < s.width; i++)
         column_end(&s.columns[i]);
     free(s.columns);
+    free(s.by_name);
     free(s.cell);
     free(s.number);
     return result;

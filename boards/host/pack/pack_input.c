@@ -79,7 +79,7 @@ static int open_by_kind(pack_inputs *all, const pack_options *opt, const char *p
         return pack_npy_open(all, path, fd, 0, size, NULL);
     if (memcmp(head, "\x89PNG", 4) == 0)
         return pack_png_open(all, path, fd);
-    if (ends_with(path, ".csv") || ends_with(path, ".tsv")) {
+    if (ends_with(path, ".csv") || ends_with(path, ".tsv") || opt->separator != '\0') {
         all->dtype_used = 1;
         all->table_used = 1;
         return pack_csv_open(all, path, fd, only, opt);
@@ -101,8 +101,11 @@ static int apply_slab(pack_input *in, const char *slab)
     for (d = 0; d < in->ndim; d++) {
         in->view.offset += ranges[d].start * in->view.stride[d];
         in->view.stride[d] *= ranges[d].step;
-        in->shape[d] = in->shape[d] == 0 ? 0 : (ranges[d].stop - 1 - ranges[d].start) / ranges[d].step + 1;
     }
+    if (pack_meta_slab(in, ranges) != TOOL_OK)
+        return TOOL_ERROR;
+    for (d = 0; d < in->ndim; d++)
+        in->shape[d] = in->shape[d] == 0 ? 0 : (ranges[d].stop - 1 - ranges[d].start) / ranges[d].step + 1;
     return TOOL_OK;
 }
 
@@ -200,10 +203,10 @@ int pack_inputs_open(pack_inputs *all, const pack_options *opt)
     if (opt->dtype != 0 && !all->dtype_used)
         return fail(opt->inputs[0], NULL, NO_OFFSET,
                     "--dtype applies only to raw data and CSV, and this input has its own dtype; omit it");
-    if (opt->table_given && !all->table_used)
-        return fail(
-            opt->inputs[0], NULL, NO_OFFSET,
-            "--skip, --no-header, --units, --missing, --fill and --thousands apply only to .csv and .tsv; omit them");
+    if (opt->table_given != NULL && !all->table_used)
+        return fail(opt->inputs[0], NULL, NO_OFFSET, "--%s applies only to .csv and .tsv; omit it", opt->table_given);
+    if (opt->fill != NULL && !all->table_used)
+        return fail(opt->inputs[0], NULL, NO_OFFSET, "--fill applies only to .csv and .tsv; omit it");
     if (opt->offset != 0 && !all->offset_used)
         return fail(opt->inputs[0], NULL, NO_OFFSET,
                     "--offset applies only to raw data (--dtype and --shape); omit it");

@@ -131,6 +131,27 @@ int pack_meta_attribute(pack_input *in, const char *key, const char *text)
     return map != NULL ? set_key(map, key, text) : no_memory();
 }
 
+int pack_meta_axis(pack_input *in, const char *axis, tree **labels)
+{
+    tree *const names = at_key(&in->about, "dim_names", 9);
+    tree *coords;
+
+    if (names == NULL || pack_meta_label(names, axis, strlen(axis)) != TOOL_OK)
+        return no_memory();
+    coords = at_key(&in->about, "coords", 6);
+    coords = coords != NULL ? at_key(coords, axis, strlen(axis)) : NULL;
+    *labels = coords != NULL ? at_key(coords, "labels", 6) : NULL;
+    return *labels != NULL ? TOOL_OK : no_memory();
+}
+
+int pack_meta_label(tree *labels, const char *text, size_t length)
+{
+    tree *const next = grow(labels, NULL, 0);
+
+    labels->kind = UTET_VALUE_LIST;
+    return next != NULL ? set_text(next, text, length) : no_memory();
+}
+
 int pack_meta_history(tree *to, const tree *history)
 {
     size_t i;
@@ -204,6 +225,19 @@ int pack_meta_adopt(pack_input *in, const tree *about, const selection *selected
         return TOOL_ERROR;
     coords = value_at(&in->about, "coords") != NULL ? at_key(&in->about, "coords", 6) : NULL;
     return coords != NULL ? cut_labels(coords, value_at(&in->about, "dim_names"), selected) : TOOL_OK;
+}
+
+int pack_meta_slab(pack_input *in, const utet_range *ranges)
+{
+    static const selection none;
+    selection selected = none;
+
+    if (value_at(&in->about, "coords") == NULL)
+        return TOOL_OK;
+    selected.dataset.ndim = (uint8_t)in->ndim;
+    memcpy(selected.dataset.shape, in->shape, sizeof in->shape);
+    memcpy(selected.ranges, ranges, in->ndim * sizeof *ranges);
+    return cut_labels(at_key(&in->about, "coords", 6), value_at(&in->about, "dim_names"), &selected);
 }
 
 /* ---- options ---- */

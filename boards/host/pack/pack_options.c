@@ -3,6 +3,7 @@
 /* The command line of `utet pack`: any number of inputs, and options of its own. */
 #define _POSIX_C_SOURCE 200809L
 #include "pack.h"
+#include "pack_time.h"
 #include "commands.h"
 #include "shared/number.h"
 
@@ -75,7 +76,10 @@ static int take_word(pack_options *opt, const option_row *o, const char *value)
     switch ((unsigned)o->id) {
     case OPTION_CODEC: opt->codec = codecs[word]; return TOOL_OK;
     case OPTION_CHECKSUM: opt->checksum = CHECKSUM_ZSTD + word; return TOOL_OK;
-    case OPTION_METADATA: opt->metadata = META_SMALL + word; return TOOL_OK;
+    case OPTION_METADATA:
+        opt->metadata = META_SMALL + word;
+        opt->metadata_given = 1;
+        return TOOL_OK;
     case OPTION_ACCESS: opt->access = ACCESS_ROWS + word; return TOOL_OK;
     case OPTION_VERIFY: opt->verify = VERIFY_AUTO + word; return TOOL_OK;
     default: /* OPTION_INDEX */ opt->index_keep = word == 0; return TOOL_OK;
@@ -131,29 +135,70 @@ static int take_shape(pack_options *opt, option_id id, const char *value)
                               : usage("--tile: invalid value \"%s\"; use auto, whole, or extents such as 16x32", value);
 }
 
-/* Options about CSV tables. */
-static int take_table(pack_options *opt, option_id id, const char *value)
+static int take_separator(pack_options *opt, const char *value)
 {
-    decimal n;
+    opt->separator = strcmp(value, "tab") == 0 ? '\t' : strcmp(value, "blank") == 0 ? ' ' : value[0];
+    return opt->separator != value[0] || (value[0] != '\0' && value[1] == '\0' && strchr(",;|\t ", value[0]) != NULL)
+               ? TOOL_OK
+               : usage("--separator: invalid value \"%s\"; use one of , ; | tab blank", value);
+}
 
-    opt->table_given = 1;
-    switch ((unsigned)id) {
+/* --times COLUMN=UNIT */
+static int take_times(pack_options *opt, const char *value)
+{
+    const char *const mark = strrchr(value, '=');
+
+    return mark != NULL && mark != value && (strcmp(mark + 1, "labels") == 0 || time_unit(mark + 1) >= 0)
+               ? add_word(&opt->times, value)
+               : usage("--times: invalid value \"%s\"; use COLUMN=UNIT, with d h min s ms us ns or labels", value);
+}
+
+/* Options about CSV tables: signs of one character. */
+static int take_sign(pack_options *opt, option_id id, const char *value)
+{
+    const char *const signs = id == OPTION_DECIMAL ? ".," : ",.' _";
+
+    *(id == OPTION_DECIMAL ? &opt->decimal : &opt->thousands) = value[0];
+    if (value[0] != '\0' && value[1] == '\0' && strchr(signs, value[0]) != NULL)
+        return TOOL_OK;
+    return id == OPTION_DECIMAL
+               ? usage("--decimal: invalid value \"%s\"; use a point or a comma", value)
+               : usage("--thousands: invalid value \"%s\"; use one of the signs , . ' _ or a blank", value);
+}
+
+/* Options about CSV tables. */
+static int take_table(pack_options *opt, const option_row *o, const char *value)
+{
+    opt->table_given = o->name;
+    switch ((unsigned)o->id) {
     case OPTION_SKIP:
-        return parse_number(value, &opt->skip) ? TOOL_OK
-                                               : usage("--skip: invalid value \"%s\"; use a number of lines", value);
+    case OPTION_SKIP_AFTER:
+        return parse_number(value, o->id == OPTION_SKIP ? &opt->skip : &opt->skip_after)
+                   ? TOOL_OK
+                   : usage("--%s: invalid value \"%s\"; use a number of lines", o->name, value);
     case OPTION_NO_HEADER: opt->no_header = 1; return TOOL_OK;
     case OPTION_UNITS: opt->units = 1; return TOOL_OK;
     case OPTION_MISSING: opt->missing = value; return TOOL_OK;
-    case OPTION_FILL:
-        opt->fill = value;
-        number_read(&n, value);
-        return n.kind == NUMBER_FINITE ? TOOL_OK : usage("--fill: invalid value \"%s\"; use a number", value);
-    default: /* OPTION_THOUSANDS */
-        opt->thousands = value[0];
-        return value[0] != '\0' && value[1] == '\0' && strchr(",.' _", value[0]) != NULL
-                   ? TOOL_OK
-                   : usage("--thousands: invalid value \"%s\"; use one of the signs , . ' _ or a blank", value);
+    case OPTION_STRIP: opt->strip = value; return TOOL_OK;
+    case OPTION_COMMENT:
+        opt->comment = value;
+        return value[0] != '\0' ? TOOL_OK : usage("--comment: invalid value \"\"; use a sign such as #");
+    case OPTION_SEPARATOR: return take_separator(opt, value);
+    case OPTION_TIMES: return take_times(opt, value);
+    case OPTION_TIME_FORMAT: opt->time_format = value; return TOOL_OK;
+    case OPTION_LABELS_FROM: opt->labels_from = value; return TOOL_OK;
+    case OPTION_DROP: return add_word(&opt->drop, value);
+    default: /* OPTION_DECIMAL, OPTION_THOUSANDS */ return take_sign(opt, o->id, value);
     }
+}
+
+static int take_fill(pack_options *opt, const char *value)
+{
+    decimal n;
+
+    opt->fill = value;
+    number_read(&n, value);
+    return n.kind == NUMBER_FINITE ? TOOL_OK : usage("--fill: invalid value \"%s\"; use a number", value);
 }
 
 static int take(pack_options *opt, const option_row *o, const char *value)
@@ -165,9 +210,19 @@ static int take(pack_options *opt, const option_row *o, const char *value)
     case OPTION_SKIP:
     case OPTION_NO_HEADER:
     case OPTION_UNITS:
+    case OPTION_SKIP_AFTER:
     case OPTION_MISSING:
-    case OPTION_FILL:
-    case OPTION_THOUSANDS: return take_table(opt, o->id, value);
+    case OPTION_STRIP:
+    case OPTION_COMMENT:
+    case OPTION_SEPARATOR:
+    case OPTION_TIMES:
+    case OPTION_TIME_FORMAT:
+    case OPTION_LABELS_FROM:
+    case OPTION_DROP:
+    case OPTION_DECIMAL:
+    case OPTION_THOUSANDS: return take_table(opt, o, value);
+    case OPTION_FILL: return take_fill(opt, value);
+    case OPTION_DRY_RUN: opt->dry_run = 1; return TOOL_OK;
     case OPTION_NAME: return add_word(&opt->names, value);
     case OPTION_DIMS: return add_word(&opt->dims, value);
     case OPTION_LABELS: return add_word(&opt->labels, value);
@@ -248,20 +303,38 @@ static int judge_list(const char *name, const word_list *list, int mark)
     return result;
 }
 
-static int judge(const pack_options *opt)
+static int judge_arguments(const pack_options *opt)
 {
-    static const char *const own[] = {".tet", NULL};
-
     if (opt->no_header && opt->units)
         return usage("--units reads the line after the names; omit it, or --no-header");
     if (opt->count == 0)
         return usage("missing argument; give at least one IN");
-    if (opt->output == NULL)
+    if (opt->thousands != '\0' && opt->thousands == (opt->decimal == '\0' ? '\0' : opt->decimal))
+        return usage("--decimal and --thousands are the same sign; choose another one for --thousands");
+    if (opt->time_format != NULL && opt->times.count == 0)
+        return usage("--time-format is the format of columns of --times; add --times COLUMN=UNIT");
+    if (opt->output == NULL && !opt->dry_run)
         return usage("missing option; give -o OUT.tet");
+    return TOOL_OK;
+}
+
+static int judge_output(const pack_options *opt)
+{
+    static const char *const own[] = {".tet", NULL};
+
+    if (opt->output == NULL)
+        return TOOL_OK;
     if (strcmp(opt->output, "-") == 0)
         return usage("-o: cannot write to standard output, because the file is read back; use -o OUT.tet");
-    if (promises_another(opt->output, own))
-        return usage("-o: the name %s does not end in .tet; choose one that does", opt->output);
+    return promises_another(opt->output, own)
+               ? usage("-o: the name %s does not end in .tet; choose one that does", opt->output)
+               : TOOL_OK;
+}
+
+static int judge(const pack_options *opt)
+{
+    if (judge_arguments(opt) != TOOL_OK || judge_output(opt) != TOOL_OK)
+        return TOOL_USAGE;
     if (opt->index_keep && (opt->tile_ndim > 0 || opt->tile_whole || opt->slab != NULL))
         return usage("--index keep keeps the tiles of the input; omit --tile and --slab");
     if (opt->codec == PACK_ZSTD && !pack_has_zstd())
@@ -301,12 +374,16 @@ int pack_options_parse(pack_options *opt, int argc, char **argv)
     opt->count = (size_t)(argc - r.first);
     if (opt->list)
         return TOOL_OK;
+    if (opt->labels_from != NULL && !opt->metadata_given)
+        opt->metadata = META_KEEP; /* labels that were asked for are not left out */
     settled = target_settle(&opt->machine);
     return settled == TOOL_OK ? judge(opt) : settled;
 }
 
 void pack_options_end(pack_options *opt)
 {
+    free(opt->times.word);
+    free(opt->drop.word);
     free(opt->names.word);
     free(opt->dims.word);
     free(opt->labels.word);

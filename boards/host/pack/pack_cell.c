@@ -1,0 +1,307 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* One cell of a table in text, with quotes as in RFC 4180, and the number that it is. */
+#define _XOPEN_SOURCE 700
+#include "pack_sheet.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int put(sheet *s, int c)
+{
+    if (s->length + 2 > s->size) {
+        char *more = realloc(s->cell, s->size * 2 + 64);
+
+        if (more == NULL)
+            return fail(s->path, NULL, NO_OFFSET, "not enough memory");
+        s->cell = more;
+        s->size = s->size * 2 + 64;
+    }
+    s->cell[s->length++] = (char)c;
+    s->cell[s->length] = '\0';
+    return TOOL_OK;
+}
+
+int sheet_byte(FILE *file)
+{
+    int c = getc(file);
+
+    if (c != '\r')
+        return c;
+    c = getc(file);
+    if (c != '\n')
+        (void)ungetc(c, file);
+    return '\n';
+}
+
+/* Where blanks separate, those at the end of a line and those after the first one of several separate nothing. */
+static int end_of_blanks(sheet *s, int c)
+{
+    if (s->separator != ' ' || (c != ' ' && c != '\t'))
+        return c;
+    do
+        c = sheet_byte(s->file);
+    while (c == ' ' || c == '\t');
+    if (c == '\n' || c == EOF)
+        return c;
+    (void)ungetc(c, s->file);
+    return ' ';
+}
+
+static int ends_cell(const sheet *s, int c)
+{
+    return c == s->separator || c == '\n' || (c == '\t' && s->separator == ' ' && s->length > 0);
+}
+
+int sheet_cell(sheet *s, int *end)
+{
+    int quoted = 0;
+    int closed = 0;
+    int c;
+
+    s->began = s->line;
+    s->length = 0;
+    if (put(s, '\0') != TOOL_OK)
+        return TOOL_ERROR;
+    s->length = 0;
+    s->cell[0] = '\0';
+    for (;;) {
+        c = quoted ? getc(s->file) : sheet_byte(s->file);
+        if (c == '"' && (quoted || (s->length == 0 && !closed))) {
+            if (quoted && (c = getc(s->file)) != '"') {
+                quoted = 0;
+                closed = 1;
+                (void)ungetc(c, s->file);
+                continue;
+            }
+            if (!quoted) {
+                quoted = 1;
+                continue;
+            }
+        } else if (c == EOF ||
+                   (!quoted && ends_cell(s, c) && (s->separator != ' ' || c == '\n' || s->length > 0 || closed))) {
+            break;
+        }
+        if (closed && !quoted && c != ' ' && c != '\t')
+            return fail(s->path, NULL, NO_OFFSET, "line %" PRIu64 ": text after a closing quotation mark, \"%.60s\"",
+                        s->began + 1, s->cell);
+        if ((quoted || !(s->length == 0 && (c == ' ' || c == '\t'))) && put(s, c) != TOOL_OK)
+            return TOOL_ERROR;
+    }
+    while (s->length > 0 && (s->cell[s->length - 1] == ' ' || s->cell[s->length - 1] == '\t'))
+        s->cell[--s->length] = '\0';
+    if (c == EOF && ferror(s->file))
+        return fail(s->path, NULL, NO_OFFSET, "cannot read: %s", strerror(errno));
+    if (quoted)
+        return fail(s->path, NULL, NO_OFFSET, "line %" PRIu64 ": unterminated quoted field", s->began + 1);
+    c = end_of_blanks(s, c);
+    s->line += c == '\n';
+    s->quoted = closed;
+    *end = c;
+    return TOOL_OK;
+}
+
+int sheet_cannot(const sheet *s, size_t at, const char *words)
+{
+    return fail(s->path, NULL, NO_OFFSET, "line %" PRIu64 ", column %zu: %s \"%.60s\"", s->began + 1, at + 1, words,
+                s->cell);
+}
+
+/* Takes the sign of --thousands out of the whole part, where it is before groups of three digits; leaves it alone
+ * where it does not. */
+static void join_digits(char *text, char sign)
+{
+    char *const from = text + (*text == '+' || *text == '-');
+    char *to = from;
+    char *at = from;
+    size_t group = 0; /* digits after the last sign */
+    int signs = 0;
+
+    for (; (*at >= '0' && *at <= '9') || *at == sign; at++) {
+        if (*at != sign) {
+            group++;
+            continue;
+        }
+        if (group == 0 || group > 3 || (signs > 0 && group != 3))
+            return;
+        signs++;
+        group = 0;
+    }
+    if (signs == 0 || group != 3)
+        return;
+    for (at = from; (*at >= '0' && *at <= '9') || *at == sign; at++)
+        if (*at != sign)
+            *to++ = *at;
+    memmove(to, at, strlen(at) + 1);
+}
+
+/* The length of the word of a list, with commas between, that the text begins (`last`: ends) with; 0: of none. */
+static size_t word_at(const char *list, const char *text, int last)
+{
+    const size_t whole = strlen(text);
+
+    while (list != NULL) {
+        const size_t length = strcspn(list, ",");
+
+        if (length > 0 && length <= whole && memcmp(list, last ? text + whole - length : text, length) == 0)
+            return length;
+        list = list[length] == ',' ? list + length + 1 : NULL;
+    }
+    return 0;
+}
+
+/* Takes a word of --strip from before the digits, also after a sign, and one from behind them. */
+static void strip_words(const char *list, char *text)
+{
+    char *const from = text + (*text == '+' || *text == '-');
+    const char *rest = from + word_at(list, from, 0);
+    size_t length;
+
+    if (rest != from)
+        memmove(from, rest + strspn(rest, " \t"), strlen(rest + strspn(rest, " \t")) + 1);
+    length = word_at(list, from, 1);
+    if (length == 0)
+        return;
+    length = strlen(from) - length;
+    while (length > 0 && (from[length - 1] == ' ' || from[length - 1] == '\t'))
+        length--;
+    from[length] = '\0';
+}
+
+const char *sheet_number(sheet *s, char sign, char point)
+{
+    const int may_be_point = point == '\0' && sign != ',' && (sign == '.' || s->separator != ',');
+    const int comma_is_point = (point == ',' || may_be_point) && strchr(s->cell, ',') != NULL;
+    char *comma;
+
+    if (sign == '\0' && !comma_is_point && s->opt->strip == NULL && point != ',')
+        return s->cell;
+    if (s->number_size <= s->length) {
+        free(s->number);
+        s->number_size = s->length + 64;
+        s->number = malloc(s->number_size);
+        if (s->number == NULL) {
+            (void)fail(s->path, NULL, NO_OFFSET, "not enough memory");
+            return NULL;
+        }
+    }
+    memcpy(s->number, s->cell, s->length + 1);
+    if (s->opt->strip != NULL)
+        strip_words(s->opt->strip, s->number);
+    if (sign != '\0')
+        join_digits(s->number, sign);
+    if ((sign != '\0' && strchr(s->number, sign) != NULL) || (point == ',' && strchr(s->number, '.') != NULL))
+        return "?"; /* the sign is at a wrong position */
+    comma = comma_is_point && strchr(s->number, '.') == NULL ? strchr(s->number, ',') : NULL;
+    if (comma != NULL && strchr(comma + 1, ',') == NULL)
+        *comma = '.';
+    return s->number;
+}
+
+int sheet_absent(const sheet *s)
+{
+    const char *at = s->opt->missing;
+
+    while (at != NULL && s->length > 0) {
+        const size_t length = strcspn(at, ",");
+
+        if (length == s->length && memcmp(at, s->cell, length) == 0)
+            return 1;
+        at = at[length] == ',' ? at + length + 1 : NULL;
+    }
+    return s->length == 0;
+}
+
+int sheet_is_number(sheet *s, int *number)
+{
+    const char *const text = sheet_number(s, s->opt->thousands, s->opt->decimal);
+    decimal n;
+
+    if (text == NULL)
+        return TOOL_ERROR;
+    number_read(&n, text);
+    *number = n.kind != NUMBER_NONE;
+    return TOOL_OK;
+}
+
+/* ---- advice ---- */
+
+/* Puts `option SIGN reads 1234` behind the advice, if that makes a number of the cell. */
+static void try_signs(sheet *s, const char *option, char sign, char decimal_sign, char *advice, size_t size)
+{
+    const char *const number = sheet_number(s, sign, decimal_sign);
+    const size_t used = strlen(advice);
+    const char shown = sign != '\0' ? sign : decimal_sign;
+    decimal n;
+
+    if (number == NULL)
+        return;
+    number_read(&n, number);
+    if (n.kind != NUMBER_FINITE)
+        return;
+    (void)snprintf(advice + used, size - used,
+                   shown == ' ' || shown == '\'' ? "%s%s \"%c\" reads %.30s" : "%s%s %c reads %.30s",
+                   used > 0 ? ", " : "", option, shown, number);
+}
+
+static int is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/* "$5", "20.1 degC": texts before and after a number. */
+static int try_strip(const sheet *s, char *advice, size_t size)
+{
+    static const char *const signs[] = {"$",        "%",        "\xE2\x82\xAC",
+                                        "\xC2\xA3", "\xC2\xA5", NULL}; /* … euro, pound, yen */
+    const char *const from = s->cell + strcspn(s->cell, "0123456789");
+    const char *end = from + strspn(from, "0123456789.,'_eE+-");
+    const char *text = s->cell + (*s->cell == '+' || *s->cell == '-');
+    char number[64];
+    int before = (int)(from - text);
+    int behind;
+    int hard = 0;
+    int i;
+    decimal n;
+
+    if (*from == '\0' || before > 16 || (before > 0 && is_letter(from[-1])))
+        return 0;
+    while (end > from && (end[-1] < '0' || end[-1] > '9'))
+        end--;
+    if (end - from >= (long)sizeof number)
+        return 0;
+    (void)snprintf(number, sizeof number, "%.*s", (int)(end - from), from);
+    number_read(&n, number);
+    behind = (int)strcspn(end + strspn(end, " \t"), ",0123456789");
+    while (before > 0 && (text[before - 1] == ' ' || text[before - 1] == '\t'))
+        before--;
+    end += strspn(end, " \t");
+    if (n.kind != NUMBER_FINITE || before + behind == 0 || end[behind] != '\0' || behind > 16 ||
+        memchr(text, ',', (size_t)before) != NULL)
+        return 0;
+    (void)snprintf(advice, size, "--strip \"%.*s%s%.*s\" reads %s", before, text, before > 0 && behind > 0 ? "," : "",
+                   behind, end, number);
+    for (i = 0; signs[i] != NULL; i++)
+        hard |= ((int)strlen(signs[i]) == before && memcmp(signs[i], text, (size_t)before) == 0) ||
+                ((int)strlen(signs[i]) == behind && memcmp(signs[i], end, (size_t)behind) == 0);
+    return hard;
+}
+
+int sheet_advice(sheet *s, char *advice, size_t size)
+{
+    static const char signs[] = ",.' _";
+    const char *sign;
+
+    advice[0] = '\0';
+    if (strspn(s->cell, "+-0123456789,.' _eE") != s->length) {
+        return s->length < 64 && try_strip(s, advice, size);
+    }
+    for (sign = signs; *sign != '\0' && advice[0] == '\0' && s->opt->thousands == '\0'; sign++)
+        if (strchr(s->cell, *sign) != NULL)
+            try_signs(s, "--thousands", *sign, s->opt->decimal, advice, size);
+    if (s->opt->decimal != '.')
+        try_signs(s, "--decimal", '\0', s->opt->decimal == ',' ? '.' : ',', advice, size);
+    return 1;
+}

@@ -1,0 +1,298 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* Where a table in text begins: behind a byte order mark, lines of --skip and comments. What separates its cells:
+ * semicolons or tabs where the first line has any, as spreadsheets write them where a comma is the decimal sign. */
+#define _XOPEN_SOURCE 700
+#include "pack_sheet.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- UTF-16 ---- */
+
+/* Two bytes in the file's order; -1: its end, -2: half of them. */
+static long next_unit(FILE *from, int big)
+{
+    const int first = getc(from);
+    const int second = first != EOF ? getc(from) : EOF;
+
+    if (first == EOF)
+        return -1;
+    return second == EOF ? -2 : big ? (long)first << 8 | second : (long)second << 8 | first;
+}
+
+static void put_utf8(FILE *to, unsigned long c)
+{
+    static const unsigned char heads[4] = {0, 0xC0, 0xE0, 0xF0};
+    const unsigned more = c < 0x80 ? 0 : c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;
+    unsigned i;
+
+    putc((int)(heads[more] | (c >> (6 * more))), to);
+    for (i = more; i-- > 0;)
+        putc((int)(0x80 | ((c >> (6 * i)) & 0x3F)), to);
+}
+
+static int copy_utf16(const sheet *s, FILE *to, int big)
+{
+    uint64_t offset = 2;
+    long c;
+
+    for (; (c = next_unit(s->file, big)) >= 0; offset += 2) {
+        long low = 0;
+
+        if (c >= 0xD800 && c < 0xDC00)
+            low = next_unit(s->file, big);
+        if ((c >= 0xDC00 && c < 0xE000) || (low != 0 && (low < 0xDC00 || low >= 0xE000)))
+            return fail(s->path, NULL, offset, "damaged UTF-16: half of a pair of surrogates");
+        offset += low != 0 ? 2 : 0;
+        put_utf8(to, low != 0 ? 0x10000 + (((unsigned long)c & 0x3FF) << 10 | ((unsigned long)low & 0x3FF))
+                              : (unsigned long)c);
+    }
+    if (ferror(s->file))
+        return fail(s->path, NULL, NO_OFFSET, "cannot read: %s", strerror(errno));
+    if (c == -2)
+        return fail(s->path, NULL, offset, "damaged UTF-16: the file ends in a character");
+    return TOOL_OK;
+}
+
+/* From now on, the sheet is read from a scratch file. */
+static int read_utf16(sheet *s, int big)
+{
+    const int fd = pack_scratch(s->path);
+    FILE *const to = fd >= 0 ? fdopen(fd, "w+b") : NULL;
+    int result;
+
+    if (to == NULL) {
+        if (fd < 0)
+            return TOOL_ERROR;
+        (void)close(fd);
+        return fail(s->path, NULL, NO_OFFSET, "not enough memory");
+    }
+    result = copy_utf16(s, to, big);
+    if (fflush(to) != 0 && result == TOOL_OK)
+        result = fail(s->path, NULL, NO_OFFSET, "cannot write a temporary file: %s; set TMPDIR to another directory",
+                      strerror(errno));
+    (void)fclose(s->file);
+    s->file = to;
+    return result;
+}
+
+/* Skips the byte order mark that spreadsheets write before UTF-8; it does not belong to a name or number. */
+static int pass_mark(sheet *s)
+{
+    int first;
+    int second;
+
+    rewind(s->file);
+    first = getc(s->file);
+    second = getc(s->file);
+    if (((first == 0xFF && second == 0xFE) || (first == 0xFE && second == 0xFF)) &&
+        read_utf16(s, first == 0xFE) != TOOL_OK)
+        return TOOL_ERROR;
+    rewind(s->file);
+    if (getc(s->file) != 0xEF || getc(s->file) != 0xBB || getc(s->file) != 0xBF)
+        rewind(s->file);
+    s->start = ftello(s->file);
+    return TOOL_OK;
+}
+
+/* ---- lines ---- */
+
+int sheet_skip_line(sheet *s)
+{
+    int c;
+
+    do
+        c = sheet_byte(s->file);
+    while (c != '\n' && c != EOF);
+    s->line += c == '\n';
+    return c;
+}
+
+static const char *comment_mark(const sheet *s)
+{
+    return s->opt->comment != NULL ? s->opt->comment : "#";
+}
+
+/* Passes over the mark of a comment, if it is there. */
+static int take_mark(const sheet *s)
+{
+    const char *const mark = comment_mark(s);
+    size_t i = 0;
+    int c = getc(s->file);
+    off_t from;
+
+    if (c != (unsigned char)mark[0]) {
+        (void)ungetc(c, s->file);
+        return 0;
+    }
+    from = ftello(s->file) - 1;
+    while (c == (unsigned char)mark[i] && mark[++i] != '\0')
+        c = getc(s->file);
+    if (mark[i] == '\0')
+        return 1;
+    (void)fseeko(s->file, from, SEEK_SET);
+    return 0;
+}
+
+/* What separates the cells: semicolons, else tabs, where the line at the start has any of them outside of quotes. */
+static void find_separator(sheet *s)
+{
+    int quoted = 0;
+    int c;
+
+    if (s->opt->separator != '\0' || ends_with(s->path, ".tsv")) {
+        s->separator = s->opt->separator != '\0' ? s->opt->separator : '\t';
+        return;
+    }
+    (void)fseeko(s->file, s->start, SEEK_SET);
+    s->separator = ',';
+    for (c = getc(s->file); c != EOF && s->separator != ';' && (quoted || (c != '\n' && c != '\r'));
+         c = getc(s->file)) {
+        quoted ^= c == '"';
+        if (!quoted && (c == ';' || c == '\t'))
+            s->separator = (char)c;
+    }
+}
+
+/* Cells of the line at an offset, and whether one of them is a number. */
+static int count_cells(sheet *s, off_t offset, size_t *count, int *numbers)
+{
+    int number;
+    int end;
+
+    (void)fseeko(s->file, offset, SEEK_SET);
+    s->line = s->start_line;
+    *count = 0;
+    *numbers = 0;
+    do {
+        if (sheet_cell(s, &end) != TOOL_OK || sheet_is_number(s, &number) != TOOL_OK)
+            return TOOL_ERROR;
+        ++*count;
+        *numbers |= number;
+    } while (end == s->separator);
+    return TOOL_OK;
+}
+
+/* Where the names of a line behind the mark of a comment begin: behind the mark, unless nothing follows it in the
+ * first cell. */
+static off_t names_begin(sheet *s, off_t line)
+{
+    off_t after;
+    int c;
+
+    (void)fseeko(s->file, line, SEEK_SET);
+    while (take_mark(s))
+        ;
+    after = ftello(s->file);
+    do
+        c = getc(s->file);
+    while (c == ' ' || c == '\t');
+    return c == s->separator || c == '\n' || c == '\r' || c == EOF ? line : after;
+}
+
+/* The comment at `last`, with `cells` cells in the line after it, may be the names. */
+static int take_names(sheet *s, off_t last, size_t cells)
+{
+    const off_t behind = s->start;
+    const off_t begin = names_begin(s, last);
+    size_t names = 0;
+    int numbers;
+
+    s->start_line--;
+    if (count_cells(s, begin, &names, &numbers) != TOOL_OK)
+        return TOOL_ERROR;
+    s->marked = names == cells;
+    s->start = s->marked ? begin : behind;
+    s->start_line += !s->marked;
+    s->comments -= s->marked != 0;
+    return TOOL_OK;
+}
+
+/* Lines that begin with # come before a table: the last of them has its names when it has as many cells as the line
+ * after it, which has a number, as np.savetxt writes them; all others are comments, and said to be left out. Where all
+ * lines begin so, it is their text. */
+static int pass_comments(sheet *s)
+{
+    const off_t first = s->start;
+    const uint64_t first_line = s->start_line;
+    off_t last = first;
+    size_t cells = 0;
+    int numbers = 0;
+    int c;
+
+    (void)fseeko(s->file, first, SEEK_SET);
+    s->line = first_line;
+    while (take_mark(s)) {
+        last = s->start;
+        s->comments++;
+        (void)sheet_skip_line(s);
+        s->start = ftello(s->file);
+    }
+    s->start_line = s->line;
+    c = getc(s->file);
+    if (c == EOF || s->comments == 0) {
+        s->start = first;
+        s->start_line = first_line;
+        s->comments = 0;
+        return TOOL_OK;
+    }
+    find_separator(s);
+    if (count_cells(s, s->start, &cells, &numbers) != TOOL_OK)
+        return TOOL_ERROR;
+    return numbers && !s->opt->no_header ? take_names(s, last, cells) : TOOL_OK;
+}
+
+/* Separators of the line ahead, quoted or not, and the line is behind then. */
+static size_t separators_ahead(const sheet *s)
+{
+    size_t count = 0;
+    int c;
+
+    for (c = sheet_byte(s->file); c != '\n' && c != EOF; c = sheet_byte(s->file))
+        count += c == s->separator;
+    return count;
+}
+
+int sheet_comment(sheet *s, int *end)
+{
+    const int first = getc(s->file);
+    off_t from;
+
+    (void)ungetc(first, s->file);
+    if (first != (unsigned char)comment_mark(s)[0] || (s->marked && s->line == s->start_line))
+        return 0;
+    from = ftello(s->file);
+    if (!take_mark(s))
+        return 0;
+    if (s->opt->comment == NULL && (s->width == 0 || separators_ahead(s) + 1 == s->width)) {
+        (void)fseeko(s->file, from, SEEK_SET);
+        return 0; /* a line of data whose first text begins with # */
+    }
+    (void)fseeko(s->file, from, SEEK_SET);
+    *end = sheet_skip_line(s);
+    s->comments++;
+    return 1;
+}
+
+int sheet_start(sheet *s)
+{
+    uint64_t i;
+
+    if (pass_mark(s) != TOOL_OK)
+        return TOOL_ERROR;
+    s->line = 0;
+    for (i = 0; i < s->opt->skip; i++) {
+        if (sheet_skip_line(s) == EOF)
+            return fail(s->path, NULL, NO_OFFSET, "--skip %" PRIu64 ": the file has only %" PRIu64 " lines",
+                        s->opt->skip, s->line);
+        s->start = ftello(s->file);
+    }
+    s->start_line = s->line;
+    if (pass_comments(s) != TOOL_OK)
+        return TOOL_ERROR;
+    find_separator(s);
+    return TOOL_OK;
+}
