@@ -36,7 +36,7 @@ int sheet_byte(FILE *file)
     return '\n';
 }
 
-/* Where blanks separate, those at the end of a line and those after the first one of several separate nothing. */
+/* With blanks as separators, several are one, and those at the end of a line do not count. */
 static int end_of_blanks(sheet *s, int c)
 {
     if (s->separator != ' ' || (c != ' ' && c != '\t'))
@@ -152,7 +152,7 @@ static size_t word_at(const char *list, const char *text, int last)
     return 0;
 }
 
-/* Takes a word of --strip from before the digits, also after a sign, and one from behind them. */
+/* Removes a word of --strip before the digits, also after a sign, and one after them. */
 static void strip_words(const char *list, char *text)
 {
     char *const from = text + (*text == '+' || *text == '-');
@@ -228,7 +228,7 @@ int sheet_is_number(sheet *s, int *number)
 
 /* ---- advice ---- */
 
-/* Puts `option SIGN reads 1234` behind the advice, if that makes a number of the cell. */
+/* Appends `option SIGN reads 1234` to the advice if that makes a number of the cell. */
 static void try_signs(sheet *s, const char *option, char sign, char decimal_sign, char *advice, size_t size)
 {
     const char *const number = sheet_number(s, sign, decimal_sign);
@@ -261,7 +261,7 @@ static int try_strip(const sheet *s, char *advice, size_t size)
     const char *text = s->cell + (*s->cell == '+' || *s->cell == '-');
     char number[64];
     int before = (int)(from - text);
-    int behind;
+    int after;
     int hard = 0;
     int i;
     decimal n;
@@ -274,18 +274,18 @@ static int try_strip(const sheet *s, char *advice, size_t size)
         return 0;
     (void)snprintf(number, sizeof number, "%.*s", (int)(end - from), from);
     number_read(&n, number);
-    behind = (int)strcspn(end + strspn(end, " \t"), ",0123456789");
+    after = (int)strcspn(end + strspn(end, " \t"), ",0123456789");
     while (before > 0 && (text[before - 1] == ' ' || text[before - 1] == '\t'))
         before--;
     end += strspn(end, " \t");
-    if (n.kind != NUMBER_FINITE || before + behind == 0 || end[behind] != '\0' || behind > 16 ||
+    if (n.kind != NUMBER_FINITE || before + after == 0 || end[after] != '\0' || after > 16 ||
         memchr(text, ',', (size_t)before) != NULL)
         return 0;
-    (void)snprintf(advice, size, "--strip \"%.*s%s%.*s\" reads %s", before, text, before > 0 && behind > 0 ? "," : "",
-                   behind, end, number);
+    (void)snprintf(advice, size, "--strip \"%.*s%s%.*s\" reads %s", before, text, before > 0 && after > 0 ? "," : "",
+                   after, end, number);
     for (i = 0; signs[i] != NULL; i++)
         hard |= ((int)strlen(signs[i]) == before && memcmp(signs[i], text, (size_t)before) == 0) ||
-                ((int)strlen(signs[i]) == behind && memcmp(signs[i], end, (size_t)behind) == 0);
+                ((int)strlen(signs[i]) == after && memcmp(signs[i], end, (size_t)after) == 0);
     return hard;
 }
 

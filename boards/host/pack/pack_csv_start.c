@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Where a table in text begins: behind a byte order mark, lines of --skip and comments. What separates its cells:
- * semicolons or tabs where the first line has any, as spreadsheets write them where a comma is the decimal sign. */
+/* The beginning of a table in text, after a byte order mark, lines of --skip and comments; and its separator: semicolons
+ * or tabs if the first line has any, as spreadsheets write them with a comma as the decimal sign. */
 #define _XOPEN_SOURCE 700
 #include "pack_sheet.h"
 
@@ -176,8 +176,7 @@ static int count_cells(sheet *s, off_t offset, size_t *count, int *numbers)
     return TOOL_OK;
 }
 
-/* Where the names of a line behind the mark of a comment begin: behind the mark, unless nothing follows it in the
- * first cell. */
+/* The offset of the names in a comment line: after the mark, unless nothing follows it in the first cell. */
 static off_t names_begin(sheet *s, off_t line)
 {
     off_t after;
@@ -196,7 +195,7 @@ static off_t names_begin(sheet *s, off_t line)
 /* The comment at `last`, with `cells` cells in the line after it, may be the names. */
 static int take_names(sheet *s, off_t last, size_t cells)
 {
-    const off_t behind = s->start;
+    const off_t after = s->start;
     const off_t begin = names_begin(s, last);
     size_t names = 0;
     int numbers;
@@ -205,7 +204,7 @@ static int take_names(sheet *s, off_t last, size_t cells)
     if (count_cells(s, begin, &names, &numbers) != TOOL_OK)
         return TOOL_ERROR;
     s->marked = names == cells;
-    s->start = s->marked ? begin : behind;
+    s->start = s->marked ? begin : after;
     s->start_line += !s->marked;
     s->comments -= s->marked != 0;
     return TOOL_OK;
@@ -245,7 +244,7 @@ static int pass_comments(sheet *s)
     return numbers && !s->opt->no_header ? take_names(s, last, cells) : TOOL_OK;
 }
 
-/* Separators of the line ahead, quoted or not, and the line is behind then. */
+/* Counts the separators up to the end of the line, quoted or not, and skips them. */
 static size_t separators_ahead(const sheet *s)
 {
     size_t count = 0;

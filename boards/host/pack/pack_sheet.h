@@ -40,8 +40,8 @@ typedef struct sheet {
 int sheet_byte(FILE *file);
 /* The next cell; *end: the separator, '\n' or EOF after it. Blanks around it do not count. */
 int sheet_cell(sheet *s, int *end);
-/* The cell as a number is read: with a point, without words of --strip and without the sign of thousands. `sign` and
- * `point`, the decimal sign, 0: none, found out. Null: not enough memory. */
+/* The cell with a decimal point, after the texts of --strip and the sign of thousands were removed. `sign` 0: there is
+ * no such sign; `point` 0: the decimal sign is found out. Null: not enough memory. */
 const char *sheet_number(sheet *s, char sign, char point);
 /* Returns nonzero if the cell says that there is no value: an empty one, or a word of --missing. */
 int sheet_absent(const sheet *s);

@@ -13,8 +13,8 @@
 
 typedef struct time_span {
     const char *text;
-    int64_t seconds;     /* of one unit; 0: it is shorter */
-    int64_t nanoseconds; /* of one unit that is shorter */
+    int64_t seconds;     /* length; 0: shorter than a second */
+    int64_t nanoseconds; /* length, if shorter than a second */
 } time_span;
 
 const char *const time_unit_names[TIME_UNITS] = {"d", "h", "min", "s", "ms", "us", "ns"};
@@ -77,7 +77,7 @@ static int days_of_month(int year, int month)
 /* Days since 1970-01-01. Years begin in March here, so that the leap day is the last one. */
 static int64_t days_since(int year, int month, int day)
 {
-    const int64_t y = (int64_t)year - (month < 3) + 4000; /* from a multiple of 400 years, positive */
+    const int64_t y = (int64_t)year - (month < 3) + 4000; /* positive, counted from March of a year that 400 divides */
     const int64_t of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
 
     return y * 365 + y / 4 - y / 100 + y / 400 + of_year - 10 * 146097 - 719468;

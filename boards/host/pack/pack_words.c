@@ -10,7 +10,7 @@
 #include <string.h>
 
 #define MOST_NOTE 1024u /* bytes of an attribute (src/tet/FORMAT.md §7.4) */
-#define MOST_LABELS 64u /* of an axis (src/tet/FORMAT.md §7.4) */
+#define MOST_LABELS 64u /* labels for each axis (src/tet/FORMAT.md §7.4) */
 #define NOTE_KEY "tetration_categories"
 
 int column_usual_missing(const char *cell)
