@@ -196,18 +196,40 @@ utet_status utet_cancel(utet_file *file);
 
 /* ---- datasets (§3) ---------------------------------------------------------------- */
 
-/* dtype tags */
+/* All dtypes: ROW(tag, number of the tag in files, name, bytes of an element, kind, bits of a float's fraction), in
+ * the order of the numbers. The tables of the library and of the tool are made from this list (src/ADD.md). */
+#define UTET_DTYPES(ROW)                         \
+    ROW(UTET_F32, 1, "f32", 4, UTET_FLOAT, 23)   \
+    ROW(UTET_F64, 2, "f64", 8, UTET_FLOAT, 52)   \
+    ROW(UTET_I32, 3, "i32", 4, UTET_SIGNED, 0)   \
+    ROW(UTET_I64, 4, "i64", 8, UTET_SIGNED, 0)   \
+    ROW(UTET_U8, 5, "u8", 1, UTET_UNSIGNED, 0)   \
+    ROW(UTET_U16, 6, "u16", 2, UTET_UNSIGNED, 0) \
+    ROW(UTET_I16, 7, "i16", 2, UTET_SIGNED, 0)   \
+    ROW(UTET_U32, 8, "u32", 4, UTET_UNSIGNED, 0) \
+    ROW(UTET_F16, 9, "f16", 2, UTET_FLOAT, 10)   \
+    ROW(UTET_U64, 10, "u64", 8, UTET_UNSIGNED, 0)
+
+/* kinds of dtypes */
+enum { UTET_UNSIGNED, UTET_SIGNED, UTET_FLOAT };
+
+/* dtype tags: UTET_F32 … UTET_U64; UTET_DTYPE_END is the number after the last one */
+#define UTET_DTYPE_TAG_(tag, number, name, bytes, kind, fraction) tag = number,
+enum { UTET_DTYPES(UTET_DTYPE_TAG_) UTET_DTYPE_END };
+
+/* Nonzero if the tag is one of this kind. The argument is evaluated twice. */
+#define UTET_IS_UNSIGNED(dtype) ((dtype) < UTET_DTYPE_END && (UTET_UNSIGNEDS_ >> (dtype)&1) != 0)
+#define UTET_IS_SIGNED(dtype) ((dtype) < UTET_DTYPE_END && (UTET_SIGNEDS_ >> (dtype)&1) != 0)
+#define UTET_IS_FLOAT(dtype) ((dtype) < UTET_DTYPE_END && (UTET_FLOATS_ >> (dtype)&1) != 0)
+
+/* bit by tag */
+#define UTET_UNSIGNED_BIT_(tag, number, name, bytes, kind, fraction) | ((kind) == UTET_UNSIGNED ? 1 << (number) : 0)
+#define UTET_SIGNED_BIT_(tag, number, name, bytes, kind, fraction) | ((kind) == UTET_SIGNED ? 1 << (number) : 0)
+#define UTET_FLOAT_BIT_(tag, number, name, bytes, kind, fraction) | ((kind) == UTET_FLOAT ? 1 << (number) : 0)
 enum {
-    UTET_F32 = 1,
-    UTET_F64 = 2,
-    UTET_I32 = 3,
-    UTET_I64 = 4,
-    UTET_U8 = 5,
-    UTET_U16 = 6,
-    UTET_I16 = 7,
-    UTET_U32 = 8,
-    UTET_F16 = 9,
-    UTET_U64 = 10
+    UTET_UNSIGNEDS_ = 0 UTET_DTYPES(UTET_UNSIGNED_BIT_),
+    UTET_SIGNEDS_ = 0 UTET_DTYPES(UTET_SIGNED_BIT_),
+    UTET_FLOATS_ = 0 UTET_DTYPES(UTET_FLOAT_BIT_)
 };
 
 /* One record of the directory, and the cursor of utet_dataset_next. Axis 0 is the slowest. */

@@ -46,7 +46,7 @@ enum {
     UTET_E_VERSION = -33,        /* layout_version is not 1 (§2) */
     UTET_E_INDEX_VERSION = -34,  /* index_version is not 1 (§4) */
     UTET_E_FOOTER_VERSION = -35, /* history_version is not 1 or 2 (§6.1) */
-    UTET_E_DTYPE = -36,          /* dtype tag outside 1..10 (§3) */
+    UTET_E_DTYPE = -36,          /* unknown dtype tag (§3) */
     UTET_E_CODEC = -37,          /* the codec of this chunk was not passed to utet_init */
     UTET_E_ZSTD_WINDOW = -38,    /* zstd frame with a window larger than 2^27 bytes (§5) */
     UTET_E_ZSTD_DICT = -39,      /* zstd frame that needs a dictionary */

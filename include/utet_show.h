@@ -24,7 +24,7 @@ extern "C" {
 /*
  * Converts the element to a double. Integers beyond 2^53 are rounded; everything else is exact, also f16. If double has
  * 32 bits, f64 is rounded to that. NaN remains NaN, but its payload may be lost.
- * UTET_E_DTYPE: the tag is not in 1..10; *value is unchanged.
+ * UTET_E_DTYPE: the tag is unknown; *value is unchanged.
  * Returns: OK, E_DTYPE
  */
 utet_status utet_show_double(uint32_t dtype, const void *element, double *value);
@@ -33,13 +33,13 @@ utet_status utet_show_double(uint32_t dtype, const void *element, double *value)
  * Writes the element as terminated text to `buffer` of `size` bytes. *length: length without the terminator; `length`
  * may be NULL. Integers are exact. Floats are written as the shortest decimal text that reads back as the same f16, f32
  * or f64: "0.1", "1e-05", "-0", "nan", "inf", "-inf"; with an exponent below 1e-4 and from 1e16 on.
- * UTET_E_DTYPE: the tag is not in 1..10. UTET_E_SPACE: the buffer is too small, and nothing is written; UTET_SHOW_SIZE
+ * UTET_E_DTYPE: the tag is unknown. UTET_E_SPACE: the buffer is too small, and nothing is written; UTET_SHOW_SIZE
  * bytes are always enough.
  * Returns: OK, E_SPACE, E_DTYPE
  */
 utet_status utet_show_text(uint32_t dtype, const void *element, char *buffer, size_t size, size_t *length);
 
-/* Returns "f32" and so on for the tags 1..10, "?" for others; never NULL. */
+/* Returns "f32" and so on for known tags, "?" for others; never NULL. */
 const char *utet_show_dtype(uint32_t dtype);
 
 #ifdef __ELF__

@@ -33,7 +33,7 @@ static void put_dtypes(void)
 {
     uint32_t tag;
 
-    for (tag = UTET_F32; tag <= UTET_U64; tag++)
+    for (tag = UTET_F32; tag < UTET_DTYPE_END; tag++)
         printf("%s%s", tag > UTET_F32 ? " " : "", utet_show_dtype(tag));
 }
 

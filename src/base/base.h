@@ -17,6 +17,9 @@
  * compiler would take more bytes of flash for it as a part of them (measured on Cortex-M0+ and M4). */
 #define UTET_APART __attribute__((noinline))
 
+/* UTET_IS_FLOAT and the like for the tag of a dataset whose elements have a size: it is one of the list. */
+#define UTET_KNOWN_IS(kinds, dtype) (((unsigned)(kinds) >> (dtype)&1) != 0)
+
 /* ---- loads: any alignment, any byte order of the machine ---- */
 
 #if defined(__ARM_FEATURE_UNALIGNED) && !defined(__ARM_BIG_ENDIAN)

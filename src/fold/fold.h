@@ -13,10 +13,10 @@
 
 /* ---- elements (fold_element.c) ---- */
 
-enum { FOLD_UNSIGNED, FOLD_SIGNED, FOLD_FLOAT };
+enum { FOLD_UNSIGNED = UTET_UNSIGNED, FOLD_SIGNED = UTET_SIGNED, FOLD_FLOAT = UTET_FLOAT };
 
-/* The layout of a dtype, and the width of its exact sums: 32-bit words for 2^64 elements. A wide integer counts
- * in units of 2^lowest; one of squares in units of 4^lowest, and it has room for a factor of 2^64 (var). */
+/* The layout of a dtype, from utet.h's list, and the width of its exact sums: 32-bit words for 2^64 elements. A wide
+ * integer counts in units of 2^lowest; one of squares in units of 4^lowest, with room for a factor of 2^64 (var). */
 typedef struct fold_layout {
     uint64_t sign; /* the highest bit that the dtype has */
     uint8_t bytes;
@@ -27,7 +27,7 @@ typedef struct fold_layout {
     int16_t lowest;
 } fold_layout;
 
-extern const fold_layout utet_dtype_layouts[11];
+extern const fold_layout utet_dtype_layouts[UTET_DTYPE_END];
 
 enum { FOLD_FINITE = 0, FOLD_NAN = 1, FOLD_INF = 2 };
 
@@ -162,7 +162,7 @@ struct utet_fold_operation {
     uint64_t (*finish)(const utet_fold *fold, const fold_layout *layout, void *cell);
 };
 
-#define FOLD_ALL_DTYPES 0x7FEu
+#define FOLD_ALL_DTYPES ((1u << UTET_DTYPE_END) - 2)
 #define FOLD_PLACES 0x8000u /* cells are fold_extremes, and indices are the result */
 #define FOLD_SUMS 0x40u     /* a cell has layout->sum_words */
 #define FOLD_SQUARES 0x80u  /* a cell has layout->square_words */

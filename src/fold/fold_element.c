@@ -3,18 +3,26 @@
 /* One stored element, little-endian (tet/FORMAT.md §3, §5): its bits, its value in parts, its position in the order. */
 #include "fold.h"
 
-#define SIGN(bits) ((uint64_t)1 << ((bits)-1))
+/* Of one element: bits of a float's exponent; bits of a whole number in units of 2^lowest. */
+#define EXPONENT(bytes, kind, fraction) ((kind) == UTET_FLOAT ? 8 * (bytes)-1 - (fraction) : 1)
+#define SPAN(bytes, kind, fraction) \
+    ((kind) == UTET_FLOAT ? (1 << EXPONENT(bytes, kind, fraction)) - 2 + (fraction) : 8 * (bytes))
+#define LOWEST(bytes, kind, fraction) \
+    ((kind) == UTET_FLOAT ? 2 - (1 << (EXPONENT(bytes, kind, fraction) - 1)) - (fraction) : 0)
+/* Sums have a sign, and a count below 2^64 on top; those of squares no sign, and a factor below 2^64. */
+#define EVEN_WORDS(bits) (((bits) + 63) / 64 * 2)
+#define LAYOUT_ROW(tag, number, name, bytes, kind, fraction)       \
+    [number] = {(uint64_t)1 << (8 * (bytes)-1),                    \
+                bytes,                                             \
+                kind,                                              \
+                fraction,                                          \
+                EVEN_WORDS(SPAN(bytes, kind, fraction) + 65),      \
+                EVEN_WORDS(2 * SPAN(bytes, kind, fraction) + 128), \
+                LOWEST(bytes, kind, fraction)},
 
-const fold_layout utet_dtype_layouts[11] = {[UTET_F32] = {SIGN(32), 4, FOLD_FLOAT, 23, 12, 22, -149},
-                                            [UTET_F64] = {SIGN(64), 8, FOLD_FLOAT, 52, 68, 136, -1074},
-                                            [UTET_I32] = {SIGN(32), 4, FOLD_SIGNED, 0, 4, 6, 0},
-                                            [UTET_I64] = {SIGN(64), 8, FOLD_SIGNED, 0, 6, 8, 0},
-                                            [UTET_U8] = {SIGN(8), 1, FOLD_UNSIGNED, 0, 4, 6, 0},
-                                            [UTET_U16] = {SIGN(16), 2, FOLD_UNSIGNED, 0, 4, 6, 0},
-                                            [UTET_I16] = {SIGN(16), 2, FOLD_SIGNED, 0, 4, 6, 0},
-                                            [UTET_U32] = {SIGN(32), 4, FOLD_UNSIGNED, 0, 4, 6, 0},
-                                            [UTET_F16] = {SIGN(16), 2, FOLD_FLOAT, 10, 4, 8, -24},
-                                            [UTET_U64] = {SIGN(64), 8, FOLD_UNSIGNED, 0, 6, 8, 0}};
+const fold_layout utet_dtype_layouts[UTET_DTYPE_END] = {UTET_DTYPES(LAYOUT_ROW)};
+
+UTET_STATIC_ASSERT((FOLD_ALL_DTYPES & FOLD_PLACES) == 0, dtypes_are_bits);
 
 uint64_t utet_fold_load(const fold_layout *layout, const uint8_t *at)
 {

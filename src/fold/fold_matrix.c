@@ -19,7 +19,7 @@ static utet_status matrix_set_request(utet_fold_matrix *matrix, utet_file *file,
 
     if (dataset == NULL || variables->ranges == NULL || dataset->ndim != 2 || variables->observations > 1)
         return UTET_E_ARGUMENT;
-    if (dataset->dtype == 0 || dataset->dtype > UTET_U64)
+    if (dataset->dtype == 0 || dataset->dtype >= UTET_DTYPE_END)
         return UTET_E_DTYPE;
     memset(&matrix->priv, 0, sizeof matrix->priv);
     matrix->priv.file = file;

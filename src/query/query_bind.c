@@ -163,7 +163,7 @@ UTET_APART static utet_status bind_checks(utet_query_plan *plan)
     }
     if (query->window.size > extent)
         return utet_query_refuse_numbers(query, QUERY_WINDOW_EXTENT, query->window.size, extent);
-    if (query->window.pad == UTET_QUERY_PAD_NAN && dtype != UTET_F32 && dtype != UTET_F64 && dtype != UTET_F16)
+    if (query->window.pad == UTET_QUERY_PAD_NAN && !UTET_KNOWN_IS(UTET_FLOATS_, dtype))
         return utet_query_refuse(query, QUERY_WINDOW_NAN);
     if (query->window.pad == UTET_QUERY_PAD_FILL && !plan->request.has_fill)
         return utet_query_refuse(query, QUERY_WINDOW_FILL);

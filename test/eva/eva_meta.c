@@ -250,6 +250,7 @@ static void questions(unsigned size)
     utet_zone zone;
 
     any_dataset(1, size);
+    data.dtype = (uint32_t)Frama_C_interval(0, UTET_DTYPE_END - 1); /* others have no size */
     Frama_C_make_unknown((char *)&zones, sizeof zones);
     Frama_C_make_unknown((char *)&zone, sizeof zone);
     Frama_C_make_unknown((char *)low, sizeof low);

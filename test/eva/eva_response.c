@@ -65,7 +65,7 @@ unsigned utet_show_put(uint32_t dtype, const void *element, char *to)
 }
 
 /* Its elements' kinds only. */
-const fold_layout utet_dtype_layouts[11] = {{0}};
+const fold_layout utet_dtype_layouts[UTET_DTYPE_END] = {{0}};
 
 #include "query/query_digits.c"
 #include "query/query_response_put.c"
@@ -414,7 +414,7 @@ void utet_response_path(utet_query_response *r, const char *path)
     (void)path;
 }
 
-const fold_layout utet_dtype_layouts[11] = {{0}, {0x80000000u, 4, FOLD_FLOAT, 23, 10, 20, -149}};
+const fold_layout utet_dtype_layouts[UTET_DTYPE_END] = {{0}, {0x80000000u, 4, FOLD_FLOAT, 23, 10, 20, -149}};
 
 #include "query/query_elements.c"
 

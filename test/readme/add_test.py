@@ -247,8 +247,27 @@ int main(void)
 """
 
 
+def tool_objects(world, changed, folder):
+    """The tool's objects, those of the changed sources compiled anew; they stand before the library, whose members of the same names they replace."""
+    flags = ["-O0", "-Wall", "-Wextra", "-Wpedantic", "-Werror", *os.environ["TOOL_FLAGS"].split()]
+    made = list(world.objects(changed, flags, folder))
+    at = os.path.dirname(world.tool) + "/tool"
+    return [path for path in glob.glob(at + "/**/*.o", recursive=True) if os.path.relpath(path, at)[:-2] + ".c" not in changed], made
+
+
+def link_tool(world, name, objects):
+    done = run(world.compiler, *objects, world.library, *os.environ["TOOL_LIBS"].split(), "-o", f"{world.work}/{name}", at=world.at)
+    check(done.returncode == 0, f"{name} does not link: {done.stdout[-400:].decode()}")
+    return f"{world.work}/{name}"
+
+
+def users(folder):
+    """The sources that make something of the list of dtypes."""
+    return [path for path in tree() if path.startswith(folder) and path.endswith(".c") and re.search(r"UTET_(DTYPE|IS_(FLOAT|SIGNED|UNSIGNED)|KNOWN_IS)", read(path))]
+
+
 def dtype(world):
-    changed = world.page["dtype"].apply(world.at)
+    world.page["dtype"].apply(world.at)
     file = "test/golden/tet/B01_u8_raw.tet"
     data, stored = bytearray(read(file, "rb")), bytes_of(world, file)
     record = data.index(b"a", 40) - 40  # the first record ends with its name, "a"
@@ -258,12 +277,26 @@ def dtype(world):
     check(min(values) < 0 < max(values), "the golden file has no negative element")
     variance = (len(values) * sum(v * v for v in values) - sum(values) ** 2) / len(values) ** 2
     wanted = ["i8", *("%.17g" % v for v in values), *("%.17g" % v for v in (sum(values), min(values), variance))]
-    sources = [path for path in changed if path.endswith(".c")] + sorted(glob.glob("src/fold/*.c"))
-    made = {path: target for path, target in zip(dict.fromkeys(sources), world.objects(dict.fromkeys(sources), WARN, "dtype"))}
+    sources = list(dict.fromkeys(users("src/") + sorted(glob.glob("src/fold/*.c"))))
+    made = dict(zip(sources, world.objects(sources, WARN, "dtype")))
     write(f"{world.work}/dtype.c", DTYPE)
     for left_out, good in ((None, True), ("src/fold/fold_sum.c", False), ("src/tet/container/dataset.c", False), ("src/tet/show/element.c", False)):
         done = run(world.program("dtype_program", f"{world.work}/dtype.c", [target for path, target in made.items() if path != left_out]), given=bytes(data))
         check((done.stdout.decode().split() == wanted) == good, f"a dtype, {left_out or 'nothing'} left out: {done.stdout[:200]}")
+    old, new = tool_objects(world, users("boards/host/"), "dtype_tool")
+    utet, work = link_tool(world, "dtype_utet", [*old, *new, *made.values()]), world.work
+    with open(f"{work}/i8.raw", "wb") as f:
+        f.write(stored)
+    run(utet, "pack", f"{work}/i8.raw", "--dtype", "i8", "--shape", str(len(values)), "-o", f"{work}/i8.tet")
+    run(utet, "read", f"{work}/i8.tet", "#0", "--format", "npy", "-o", f"{work}/i8.npy")
+    done = run(utet, "pack", f"{work}/i8.npy", "-o", f"{work}/again.tet")
+    check(done.returncode == 0 and b"'descr': '|i1'" in read(f"{work}/i8.npy", "rb"), f"i8 from raw data to .npy and back: {done.stdout[:200]}")
+    done = run(utet, "read", f"{work}/again.tet", "#0", "--format", "csv")
+    check([int(v) for v in re.split(r"[,\s]+", done.stdout.decode().strip())] == list(values), f"i8 as CSV: {done.stdout[:200]}")
+    done = run(utet, "export", f"{work}/again.tet", "#0", "--c", "-o", f"{work}/i8.c")
+    found = re.search(r"const int8_t \w+\[\d+\][^{]*{([^}]*)}", read(f"{work}/i8.c") if done.returncode == 0 else "")
+    check(found and [int(v) for v in found.group(1).replace(",", " ").split()] == list(values), f"i8 as C: {done.stdout[:200]}")
+    check(run(world.tool, "pack", f"{work}/i8.raw", "--dtype", "i8", "--shape", str(len(values)), "-o", f"{work}/no.tet").returncode == 2, "i8 is known before the steps")
 
 
 def reduction(world):
@@ -393,13 +426,8 @@ def target_and_command(world):
     check(done.returncode == 0, f"targets.o: {done.stdout[-300:].decode()}")
     changed = [path for path in command.apply(world.at) if path.endswith(".c")]
     world.spdx(command.new[0], command.blocks[0])
-    flags = ["-O0", "-Wall", "-Wextra", "-Wpedantic", "-Werror", *os.environ["TOOL_FLAGS"].split()]
-    made = list(world.objects(changed + command.new, flags, "command"))
-    folder = os.path.dirname(world.tool) + "/tool"
-    old = [path for path in glob.glob(folder + "/**/*.o", recursive=True) if os.path.relpath(path, folder)[:-2] + ".c" not in changed and not path.endswith("/targets.o")]
-    done = run(world.compiler, *old, *made, world.at + "/build/tool/targets.o", world.library, *os.environ["TOOL_LIBS"].split(), "-o", world.work + "/utet")
-    check(done.returncode == 0, f"the tool does not link: {done.stdout[-400:].decode()}")
-    utet = world.work + "/utet"
+    old, made = tool_objects(world, changed + command.new, "command")
+    utet = link_tool(world, "utet", [*(path for path in old if not path.endswith("/targets.o")), *made, world.at + "/build/tool/targets.o"])
     listed = run(utet, "fit", "--for", "list").stdout.decode()
     check(re.search(rf"^\s*{told['name']}\b.*{re.escape(told['about'])}", listed, re.M), f"--for list: {listed}")
     done = run(utet, "fit", file, "--for", told["name"])

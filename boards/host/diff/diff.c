@@ -58,21 +58,15 @@ static void say(compare *c, const named *one, const char *what)
     printf(": %s\n", what);
 }
 
-static int is_integer(uint32_t dtype)
-{
-    return dtype != UTET_F16 && dtype != UTET_F32 && dtype != UTET_F64;
-}
-
 /* An integer of any dtype: magnitude and sign. */
 static uint64_t load_integer(uint32_t dtype, const uint8_t *at, size_t size, int *negative)
 {
-    const int sign = dtype == UTET_I16 || dtype == UTET_I32 || dtype == UTET_I64;
     uint64_t value = 0;
     size_t i;
 
     for (i = size; i-- > 0;)
         value = value << 8 | at[i];
-    *negative = sign && (value >> (8 * size - 1) & 1) != 0;
+    *negative = UTET_IS_SIGNED(dtype) && (value >> (8 * size - 1) & 1) != 0;
     if (!*negative)
         return value;
     return 0 - (size < 8 ? value | UINT64_MAX << (8 * size) : value);
@@ -142,7 +136,7 @@ static int differ_in(pair *p, const uint8_t *x, const uint8_t *y)
 {
     if (memcmp(x, y, p->sa.dataset.elem_size) == 0)
         return 0;
-    return is_integer(p->sa.dataset.dtype) ? integers_differ(p, x, y) : floats_differ(p, x, y);
+    return UTET_IS_FLOAT(p->sa.dataset.dtype) ? floats_differ(p, x, y) : integers_differ(p, x, y);
 }
 
 static void show_element(const pair *p, uint64_t number, const uint8_t *x, const uint8_t *y)

@@ -20,15 +20,24 @@ typedef struct export_file {
     char name[WORDS];
 } export_file;
 
-static const char *const types[UTET_U64 + 1] = {"",         "float",   "double",   "int32_t",  "int64_t", "uint8_t",
-                                                "uint16_t", "int16_t", "uint32_t", "uint16_t", "uint64_t"};
+/* Of each dtype C's type, and the end of its constants. C99 has no float of 16 bits: its bits are exported. */
+#define INTEGER(bytes, one, two, four, eight) \
+    ((bytes) == 1 ? (one) : (bytes) == 2 ? (two) : (bytes) == 4 ? (four) : (eight))
+#define TYPE_ROW(tag, number, name, bytes, kind, fraction)                                         \
+    [number] = (kind) == UTET_FLOAT    ? INTEGER(bytes, "", "uint16_t", "float", "double")         \
+               : (kind) == UTET_SIGNED ? INTEGER(bytes, "int8_t", "int16_t", "int32_t", "int64_t") \
+                                       : INTEGER(bytes, "uint8_t", "uint16_t", "uint32_t", "uint64_t"),
+#define END_ROW(tag, number, name, bytes, kind, fraction)                  \
+    [number] = (kind) == UTET_FLOAT    ? INTEGER(bytes, "", "u", "f", "")  \
+               : (kind) == UTET_SIGNED ? INTEGER(bytes, "", "", "L", "LL") \
+                                       : INTEGER(bytes, "u", "u", "UL", "ULL"),
+static const char *const types[] = {UTET_DTYPES(TYPE_ROW)}, *const ends[] = {UTET_DTYPES(END_ROW)};
 
 /* ---- values ---- */
 
 /* A constant that has the value's type and value on any machine: also where int has 16 bits. */
 static int constant(const export_file *e, const uint8_t *element, char *text)
 {
-    static const char *const ends[UTET_U64 + 1] = {"", "f", "", "L", "LL", "u", "u", "", "UL", "u", "ULL"};
     size_t length;
     double value;
 

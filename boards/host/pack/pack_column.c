@@ -227,11 +227,6 @@ static int choose_fill(column *c, const pack_options *opt)
     return TOOL_OK;
 }
 
-static int is_float(uint32_t dtype)
-{
-    return dtype == UTET_F16 || dtype == UTET_F32 || dtype == UTET_F64;
-}
-
 static const char *absent_words(const column *c)
 {
     return c->first_absent.text[0] == '\0' ? "an empty cell" : "a cell without a value";
@@ -240,7 +235,7 @@ static const char *absent_words(const column *c)
 static int choose_given(column *c, const pack_options *opt)
 {
     c->dtype = opt->dtype;
-    if (is_float(c->dtype) || c->absent == 0)
+    if (UTET_IS_FLOAT(c->dtype) || c->absent == 0)
         return TOOL_OK;
     return opt->fill != NULL
                ? choose_fill(c, opt)

@@ -168,9 +168,10 @@ int pack_write_all(const char *path, int fd, const void *data, size_t size)
 
 uint8_t pack_elem_size(uint32_t dtype)
 {
-    static const uint8_t sizes[11] = {0, 4, 8, 4, 8, 1, 2, 2, 4, 2, 8};
+#define SIZE_ROW(tag, number, name, bytes, kind, fraction) [number] = bytes,
+    static const uint8_t sizes[] = {UTET_DTYPES(SIZE_ROW)};
 
-    return dtype <= UTET_U64 ? sizes[dtype] : 0;
+    return dtype < UTET_DTYPE_END ? sizes[dtype] : 0;
 }
 
 uint64_t pack_elements(const pack_input *in)

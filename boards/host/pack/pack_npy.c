@@ -177,13 +177,11 @@ static int foreign(const pack_input *in, const char *descr)
  * nearly always was little-endian. */
 static int take_descr(literal *l, pack_input *in)
 {
+#define KIND_ROW(tag, number, name, bytes, kind, fraction) {{NPY_KIND(kind), '0' + (bytes), '\0'}, tag},
     static const struct {
         char text[4];
         uint32_t dtype;
-    } kinds[] = {
-        {"f4", UTET_F32}, {"f8", UTET_F64}, {"i4", UTET_I32}, {"i8", UTET_I64}, {"u1", UTET_U8}, {"u2", UTET_U16},
-        {"i2", UTET_I16}, {"u4", UTET_U32}, {"f2", UTET_F16}, {"u8", UTET_U64}, {"b1", UTET_U8}, {"?", UTET_U8},
-    };
+    } kinds[] = {UTET_DTYPES(KIND_ROW){"b1", UTET_U8}, {"?", UTET_U8}};
     const char *kind;
     char text[64];
     size_t i;

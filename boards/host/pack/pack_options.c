@@ -51,7 +51,7 @@ static uint32_t dtype_of(const char *word)
 {
     uint32_t tag;
 
-    for (tag = UTET_F32; tag <= UTET_U64; tag++)
+    for (tag = UTET_F32; tag < UTET_DTYPE_END; tag++)
         if (strcmp(word, utet_show_dtype(tag)) == 0)
             return tag;
     return 0;

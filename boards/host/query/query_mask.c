@@ -21,7 +21,7 @@ static int integer_fill(const answer *a, uint8_t instead[8])
     const utet_dataset *dataset = &a->plan.dataset;
     const double fill = a->plan.request.fill;
     const int rest = fill < 0 ? -a->plan.request.fill_rest : a->plan.request.fill_rest;
-    const int is_signed = dataset->dtype == UTET_I16 || dataset->dtype == UTET_I32 || dataset->dtype == UTET_I64;
+    const int is_signed = UTET_IS_SIGNED(dataset->dtype);
     const uint64_t most = UINT64_MAX >> (64 - 8 * (int)dataset->elem_size + is_signed);
     const double size = fabs(fill), end = ldexp(1, 64);
     uint64_t value;
@@ -208,7 +208,7 @@ int mask_matrix(answer *a)
         a->query.has_label_filter = 0;
         return TOOL_OK;
     }
-    if (a->plan.dataset.dtype == UTET_F16 || a->plan.dataset.dtype <= UTET_F64)
+    if (UTET_IS_FLOAT(a->plan.dataset.dtype))
         return fail(a->opt->dataset, "query", NO_OFFSET,
                     "validation: covariance/correlation require finite values in the logical selection");
     return set_change(a);

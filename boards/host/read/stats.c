@@ -35,12 +35,12 @@ typedef struct stats {
 
 static int is_integer(const stats *s)
 {
-    return s->dtype != UTET_F16 && s->dtype != UTET_F32 && s->dtype != UTET_F64;
+    return !UTET_IS_FLOAT(s->dtype);
 }
 
 static int has_sign(const stats *s)
 {
-    return s->dtype == UTET_I16 || s->dtype == UTET_I32 || s->dtype == UTET_I64;
+    return UTET_IS_SIGNED(s->dtype);
 }
 
 /* How far the element is above the least one of its dtype. */

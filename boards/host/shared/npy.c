@@ -9,7 +9,9 @@
 
 const char *npy_type(const utet_dataset *dataset)
 {
-    static const char types[11][4] = {"?", "<f4", "<f8", "<i4", "<i8", "|u1", "<u2", "<i2", "<u4", "<f2", "<u8"};
+#define TYPE_ROW(tag, number, name, bytes, kind, fraction) \
+    [number] = {(bytes) == 1 ? '|' : '<', NPY_KIND(kind), '0' + (bytes), '\0'},
+    static const char types[][4] = {"?", UTET_DTYPES(TYPE_ROW)};
 
     return types[dataset->dtype];
 }

@@ -239,17 +239,18 @@ static int store_float(const decimal *n, uint32_t dtype, uint64_t *bits)
 
 int number_store(const decimal *n, uint32_t dtype, uint64_t *bits)
 {
-    static const uint64_t most[11] = {0,          0,         0,          INT32_MAX, INT64_MAX, UINT8_MAX,
-                                      UINT16_MAX, INT16_MAX, UINT32_MAX, 0,         UINT64_MAX};
-    const int signed_one = dtype == UTET_I16 || dtype == UTET_I32 || dtype == UTET_I64;
+#define MOST_ROW(tag, number, name, bytes, kind, fraction) \
+    [number] = UINT64_MAX >> (64 - 8 * (bytes) + ((kind) == UTET_SIGNED)),
+    static const uint64_t most[] = {UTET_DTYPES(MOST_ROW)};
 
-    if (dtype == UTET_F64 || dtype == UTET_F32 || dtype == UTET_F16)
+    if (UTET_IS_FLOAT(dtype))
         return store_float(n, dtype, bits);
     if (n->kind != NUMBER_FINITE || !n->whole || !n->fits)
         return NUMBER_BEYOND;
     *bits = n->negative ? 0 - n->magnitude : n->magnitude;
     if (n->magnitude == 0)
         return NUMBER_KEPT;
-    return n->magnitude <= most[dtype] + (n->negative ? 1u : 0u) && (signed_one || !n->negative) ? NUMBER_KEPT
-                                                                                                 : NUMBER_BEYOND;
+    return n->magnitude <= most[dtype] + (n->negative ? 1u : 0u) && (UTET_IS_SIGNED(dtype) || !n->negative)
+               ? NUMBER_KEPT
+               : NUMBER_BEYOND;
 }

@@ -344,6 +344,8 @@ int format_for(const options *opt);
 
 /* type: as NumPy says it, "<f4". */
 int npy_header(output *out, const char *type, const uint64_t *shape, unsigned ndim);
+/* The letter that a dtype of this kind has in NumPy. */
+#define NPY_KIND(kind) ((kind) == UTET_FLOAT ? 'f' : (kind) == UTET_SIGNED ? 'i' : 'u')
 const char *npy_type(const utet_dataset *dataset);
 
 typedef struct csv {

@@ -39,12 +39,13 @@ uint64_t element_load(const utet_dataset *dataset, const uint8_t *at)
 
 int element_is_nan(const utet_dataset *dataset, uint64_t element)
 {
-    switch (dataset->dtype) {
-    case UTET_F16: return (element & 0x7FFF) > 0x7C00;
-    case UTET_F32: return (element & 0x7FFFFFFF) > 0x7F800000;
-    case UTET_F64: return (element & UINT64_C(0x7FFFFFFFFFFFFFFF)) > UINT64_C(0x7FF0000000000000);
-    default: return 0;
-    }
+#define FRACTION_ROW(tag, number, name, bytes, kind, fraction) [number] = fraction,
+    static const uint8_t fractions[] = {UTET_DTYPES(FRACTION_ROW)};
+    const uint64_t most = (UINT64_C(1) << (8 * dataset->elem_size - 1)) - 1; /* all bits but the sign */
+
+    if (!UTET_IS_FLOAT(dataset->dtype))
+        return 0;
+    return (element & most) > most >> fractions[dataset->dtype] << fractions[dataset->dtype];
 }
 
 void element_text(const utet_dataset *dataset, uint64_t element, char *text)
@@ -219,7 +220,7 @@ static uint64_t to_f16(float number)
  * faults about that value. */
 static int parse_fill(const char *text, uint32_t dtype, uint64_t *element)
 {
-    const int is_float = dtype == UTET_F16 || dtype == UTET_F32 || dtype == UTET_F64;
+    const int is_float = UTET_IS_FLOAT(dtype);
     const float narrow = strtof(text, NULL);
     const double wide = strtod(text, NULL);
     uint32_t bits;

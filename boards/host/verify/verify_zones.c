@@ -33,16 +33,9 @@ static uint64_t order(const utet_dataset *dataset, uint64_t element)
 {
     const uint64_t sign = UINT64_C(1) << (8 * dataset->elem_size - 1);
 
-    switch (dataset->dtype) {
-    case UTET_U8:
-    case UTET_U16:
-    case UTET_U32:
-    case UTET_U64: return element;
-    case UTET_F16:
-    case UTET_F32:
-    case UTET_F64: return (element & sign) != 0 ? ~element & (sign - 1) : element | sign;
-    default: return element ^ sign;
-    }
+    if (UTET_IS_FLOAT(dataset->dtype))
+        return (element & sign) != 0 ? ~element & (sign - 1) : element | sign;
+    return UTET_IS_SIGNED(dataset->dtype) ? element ^ sign : element;
 }
 
 static void count_element(const utet_dataset *dataset, bounds *b, uint64_t element, int is_null)

@@ -31,7 +31,8 @@ utet_status utet_record_fail(utet_file *file, const utet_dataset *dataset, utet_
 /* Bytes of an element; 0 for a tag that is none. */
 static uint8_t elem_size(uint32_t dtype)
 {
-    static const uint8_t sizes[] = {0, 4, 8, 4, 8, 1, 2, 2, 4, 2, 8};
+#define SIZE_ROW(tag, number, name, bytes, kind, fraction) [number] = bytes,
+    static const uint8_t sizes[] = {UTET_DTYPES(SIZE_ROW)};
 
     return dtype < sizeof sizes ? sizes[dtype] : 0;
 }

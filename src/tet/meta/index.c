@@ -152,9 +152,9 @@ static utet_status find_posting(utet_meta *meta, const index_question *asked)
 }
 
 /* NaN is null and is in no posting. */
-static int index_is_nan(uint32_t dtype, const uint8_t *element, size_t size)
+static int index_is_nan(const uint8_t *element, size_t size)
 {
-    unsigned infinity = dtype == UTET_F16 ? 0x7C00u : dtype == UTET_F32 ? 0x7F80u : 0x7FF0u;
+    unsigned infinity = size == 2 ? 0x7C00u : size == 4 ? 0x7F80u : 0x7FF0u; /* its upper 16 bits */
     unsigned top = (unsigned)element[size - 1] << 8 | element[size - 2];
     size_t i;
 
@@ -191,8 +191,8 @@ utet_status utet_index_value(utet_meta *meta, const utet_dataset_meta *dataset_m
     const utet_dataset *dataset = dataset_meta->dataset;
     index_question asked;
 
-    if (dataset->elem_size == 0 || (utet_meta_is_float(dataset->dtype) &&
-                                    index_is_nan(dataset->dtype, (const uint8_t *)value, dataset->elem_size)))
+    if (dataset->elem_size == 0 ||
+        (UTET_KNOWN_IS(UTET_FLOATS_, dataset->dtype) && index_is_nan((const uint8_t *)value, dataset->elem_size)))
         return UTET_E_NOT_FOUND;
     asked.dataset_meta = dataset_meta;
     asked.wanted = value;

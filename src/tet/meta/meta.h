@@ -213,9 +213,4 @@ static inline uint32_t utet_meta_length(uint64_t length)
     return length < UINT32_MAX ? (uint32_t)length : UINT32_MAX;
 }
 
-static inline int utet_meta_is_float(uint32_t dtype)
-{
-    return dtype == UTET_F32 || dtype == UTET_F64 || dtype == UTET_F16;
-}
-
 #endif

@@ -149,14 +149,14 @@ static int before(const utet_dataset *dataset, const uint8_t *a, const uint8_t *
     unsigned i = dataset->elem_size - 1u;
     unsigned negative = 0;
 
-    if (dtype != UTET_U8 && dtype != UTET_U16 && dtype != UTET_U32 && dtype != UTET_U64) {
+    if (!UTET_KNOWN_IS(UTET_UNSIGNEDS_, dtype)) {
         negative = a[i] >> 7;
         if (negative != (unsigned)b[i] >> 7)
             return negative != 0;
     }
     while (i > 0 && a[i] == b[i])
         i--;
-    return negative != 0 && utet_meta_is_float(dtype) ? b[i] < a[i] : a[i] < b[i];
+    return negative != 0 && UTET_KNOWN_IS(UTET_FLOATS_, dtype) ? b[i] < a[i] : a[i] < b[i];
 }
 
 int utet_zone_may_hold(const utet_zones *zones, const utet_zone *zone, const void *low, const void *high)

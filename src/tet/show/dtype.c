@@ -5,7 +5,8 @@
 
 const char *utet_show_dtype(uint32_t dtype)
 {
-    static const char names[11][4] = {"?", "f32", "f64", "i32", "i64", "u8", "u16", "i16", "u32", "f16", "u64"};
+#define NAME_ROW(tag, number, name, bytes, kind, fraction) [number] = name,
+    static const char names[][4] = {"?", UTET_DTYPES(NAME_ROW)};
 
-    return names[dtype <= 10 ? dtype : 0];
+    return names[dtype < UTET_DTYPE_END ? dtype : 0];
 }

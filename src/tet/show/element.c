@@ -9,12 +9,13 @@
 
 uint64_t utet_show_bits(uint32_t dtype, const void *element, unsigned *bytes)
 {
-    static const uint8_t sizes[11] = {0, 4, 8, 4, 8, 1, 2, 2, 4, 2, 8};
+#define SIZE_ROW(tag, number, name, bytes, kind, fraction) [number] = bytes,
+    static const uint8_t sizes[] = {UTET_DTYPES(SIZE_ROW)};
     const uint8_t *at = element;
     uint64_t bits = 0;
     unsigned i;
 
-    *bytes = dtype <= 10 ? sizes[dtype] : 0;
+    *bytes = dtype < UTET_DTYPE_END ? sizes[dtype] : 0;
     for (i = *bytes; i > 0; i--)
         bits = bits << 8 | at[i - 1];
     return bits;
@@ -79,22 +80,22 @@ static double from_signed(uint64_t bits, uint64_t sign)
     return (bits & sign) != 0 ? -(double)(sign - (bits - sign)) : (double)bits;
 }
 
+#define VALUE_CASE(tag, number, name, bytes, kind, fraction)                                   \
+    case tag:                                                                                  \
+        *value = (kind) == UTET_SIGNED     ? from_signed(bits, (uint64_t)1 << (8 * (bytes)-1)) \
+                 : (kind) == UTET_UNSIGNED ? (double)bits                                      \
+                 : (bytes) == 8            ? from_f64(bits)                                    \
+                 : (bytes) == 4            ? from_f32((uint32_t)bits)                          \
+                                           : from_f16((uint32_t)bits);                                    \
+        return UTET_OK;
+
 utet_status utet_show_double(uint32_t dtype, const void *element, double *value)
 {
     unsigned bytes;
     const uint64_t bits = utet_show_bits(dtype, element, &bytes);
 
     switch (dtype) {
-    case UTET_F32: *value = from_f32((uint32_t)bits); return UTET_OK;
-    case UTET_F64: *value = from_f64(bits); return UTET_OK;
-    case UTET_F16: *value = from_f16((uint32_t)bits); return UTET_OK;
-    case UTET_I16: *value = from_signed(bits, 0x8000u); return UTET_OK;
-    case UTET_I32: *value = from_signed(bits, 0x80000000u); return UTET_OK;
-    case UTET_I64: *value = from_signed(bits, (uint64_t)1 << 63); return UTET_OK;
-    case UTET_U8:
-    case UTET_U16:
-    case UTET_U32:
-    case UTET_U64: *value = (double)bits; return UTET_OK;
+        UTET_DTYPES(VALUE_CASE)
     default: return UTET_E_DTYPE;
     }
 }

@@ -63,11 +63,10 @@ UTET_APART static void put_decimal(text *out, uint64_t number, int power)
 
 const utet_float_layout *utet_show_float(uint32_t dtype)
 {
-    static const utet_float_layout f16 = {10, 5};
-    static const utet_float_layout f32 = {23, 8};
-    static const utet_float_layout f64 = {52, 11};
+#define LAYOUT_ROW(tag, number, name, bytes, kind, fraction) [number] = {fraction, 8 * (bytes)-1 - (fraction)},
+    static const utet_float_layout layouts[] = {UTET_DTYPES(LAYOUT_ROW)};
 
-    return dtype == UTET_F16 ? &f16 : dtype == UTET_F32 ? &f32 : dtype == UTET_F64 ? &f64 : NULL;
+    return UTET_IS_FLOAT(dtype) ? &layouts[dtype] : NULL;
 }
 
 static void show_put_float(text *out, uint64_t bits, const utet_float_layout *layout)
@@ -114,7 +113,7 @@ unsigned utet_show_put(uint32_t dtype, const void *element, char *to)
     } else if (bytes != 0) {
         const uint64_t sign = (uint64_t)1 << (8 * bytes - 1);
 
-        if ((dtype == UTET_I16 || dtype == UTET_I32 || dtype == UTET_I64) && (bits & sign) != 0) {
+        if (UTET_IS_SIGNED(dtype) && (bits & sign) != 0) {
             show_put(&out, '-');
             bits = sign - (bits - sign);
         }
