@@ -2,15 +2,15 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
 # fetch.sh NAME…: third-party sources by pinned name, version and sha256, unpacked to build/deps/NAME; a second run needs
-# no network. They are dependencies of the build and are never committed. Names: zstd157 zstd154 fatfs littlefs actionlint reuse;
+# no network. They are dependencies of the build and are never committed. Names: zstd157 zstd154 fatfs littlefs actionlint reuse conan;
 # zstd154 is for tests alone: it has decodecorpus and golden frames, which zstd157 has not. actionlint and reuse are programs
-# that check the workflows and the licences (make run-forge).
+# that check the workflows and the licences (make run-forge); conan installs the library as a package (make run-ecosystem-conan).
 set -euo pipefail
 
 BUILD=${BUILD:-build}
 DEPS=$BUILD/deps
 KEEP=$DEPS/archives
-NAMES="zstd157 zstd154 fatfs littlefs actionlint reuse"
+NAMES="zstd157 zstd154 fatfs littlefs actionlint reuse conan"
 
 # What each name stands for: kind, package, version, sha256, archive, folder inside it that becomes build/deps/NAME.
 pin() {
@@ -25,6 +25,7 @@ pin() {
                    littlefs_python-0.17.1.tar.gz littlefs ;;
     actionlint) echo go github.com/rhysd/actionlint v1.7.7 h1:0KgkoNTrYY7vmOCs9BW2AHxLvvpoY9nEUzgBHiPUr0k= - ./cmd/actionlint ;;
     reuse)      echo pip reuse 6.2.0 "$(sha256sum test/build/reuse_packages.txt | cut -d' ' -f1)" - test/build/reuse_packages.txt ;;
+    conan)      echo pip conan 2.34.0 "$(sha256sum test/packages/conan_packages.txt | cut -d' ' -f1)" - test/packages/conan_packages.txt ;;
     *) return 1 ;;
     esac
 }

@@ -77,6 +77,8 @@ cross  gcc-avr                    command -v avr-gcc                          16
 cross  avr-libc                   has_header avr-gcc stdint.h                 16-bit int
 full   arduino-core-avr           test -e /usr/share/arduino/hardware/arduino/avr/boards.txt  Arduino sketch
 forge  golang-go                  command -v go                               builds actionlint, which checks the workflows
+ecosystem meson               command -v meson                              Meson's projects with the library
+ecosystem ninja-build         command -v ninja                              Meson builds with it
 bare   debootstrap                command -v debootstrap                      bare Debian 12 for test/tools/bare.sh
 interop cargo-web                 has_cargo 1.95                              builds the reference implementation (plain cargo is too old)
 EOF
@@ -91,11 +93,12 @@ expand() {
     demo)       echo build arm demo ;;
     test)       echo build arm demo test ;;
     cross)      echo build arm cross ;;
+    ecosystem)  echo build arm demo test ecosystem ;;
     full)       echo build arm demo test forge cross full ;;
     soak)       echo build arm demo test forge cross full soak ;;
     proof)      echo build arm demo test forge cross full proof ;;
     interop)    echo build interop ;;
-    *)          echo "setup.sh: no group $1 (build arm cross demo test forge full soak proof interop bare)" >&2; exit 2 ;;
+    *)          echo "setup.sh: no group $1 (build arm cross demo test ecosystem forge full soak proof interop bare)" >&2; exit 2 ;;
     esac
 }
 
@@ -114,7 +117,7 @@ has_cargo() { printf 'cargo %s\n%s\n' "$1" "$(cargo --version)" | sort -V -C; }
 
 has_runtime() { ls "$(clang -print-runtime-dir)"/libclang_rt.fuzzer* 2>/dev/null; }
 
-[ $# -gt 0 ] || { echo "usage: setup.sh GROUP…  (build arm cross demo test forge full soak proof interop bare)" >&2; exit 2; }
+[ $# -gt 0 ] || { echo "usage: setup.sh GROUP…  (build arm cross demo test ecosystem forge full soak proof interop bare)" >&2; exit 2; }
 groups=
 for g in "$@"; do groups+=" $(expand "$g")" || exit 2; done
 

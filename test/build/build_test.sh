@@ -194,20 +194,19 @@ tools_of_other_systems_are_enough() {
     PATH=$bin:$PATH make BUILD="$work/elsewhere" lib-lz4 && nm "$work/elsewhere/libutet-lz4.a" | grep -q ' [A-Z] utet_codec_lz4'
 }
 
-# The lines of port/INTEGRATE.md, cut out of the page: CMake's build the README's slab example for this machine, where it runs
-# (app.c includes the port), and both build the smallest reader for Cortex-M0+, where less than all is linked.
+# The lines of port/INTEGRATE.md, cut out of the page: CMake's build the README's slab example for this machine, where it runs,
+# and both build the smallest reader for Cortex-M0+, where less than all is linked.
 example() { awk -v name="/* example: $1 */" '/^```/ { on = 0 } on; $0 == name { on = 1 }' README.md; }
 page_file() { awk -v name="# file: $1" '/^```/ { on = 0 } on; $0 == name { on = 1 }' port/INTEGRATE.md; }
-# page_folder FOLDER EXAMPLE [FILE]: the page's files, the tree beside them, and app.c: FILE of the tree and the example.
+# page_folder FOLDER EXAMPLE: the page's files, the tree beside them, and the example as app.c.
 page_folder() {
     local file
     mkdir -p "$1"; ln -s "$PWD" "$1/microtet"
-    for file in Makefile CMakeLists.txt arm.cmake; do
+    for file in Makefile CMakeLists.txt; do
         page_file $file >"$1/$file"
         [ -s "$1/$file" ] || { echo "no $file in port/INTEGRATE.md"; return 1; }
     done
-    { [ $# -lt 3 ] || cat "$3"; example "$2"; } >"$1/app.c"
-    cp port/posix/utet_posix.h "$1"
+    example "$2" >"$1/app.c"
 }
 # Flash of the raw reader with stdio; all of the library would be over 80 KB.
 links_what_it_uses() { arm-none-eabi-size "$1" | awk 'NR == 2 { print; exit !($1 > 4000 && $1 < 32768) }'; }
@@ -219,10 +218,11 @@ lines_for_make_build() {
 
 lines_for_cmake_build() {
     local host=$work/page_host arm=$work/page_arm
-    page_folder "$host" slab port/posix/utet_posix.c && page_folder "$arm" smallest || return 1
+    page_folder "$host" slab && page_folder "$arm" smallest || return 1
+    sed -i 's/ utet::posix//' "$arm/CMakeLists.txt"
     CC="$CC" cmake -S "$host" -B "$host/out" && cmake --build "$host/out" -j2 || return 1
     "$host/out/app" test/golden/demo/demo_planet.tet | grep -q 'of 8192 bytes used' || return 1
-    cmake -S "$arm" -B "$arm/out" -DCMAKE_TOOLCHAIN_FILE="$(realpath "$arm")/arm.cmake" && cmake --build "$arm/out" -j2 || return 1
+    cmake -S "$arm" -B "$arm/out" -DCMAKE_TOOLCHAIN_FILE="$PWD/port/cmake/arm-none-eabi.cmake" && cmake --build "$arm/out" -j2 || return 1
     links_what_it_uses "$arm/out/app"
 }
 

@@ -239,8 +239,9 @@ def notice():
     text = " ".join(read("NOTICE").split())
     pins = re.findall(r"^ +(\w+)\) +echo (\w+) +(\S+) +(\S+)", read("src/tools/fetch.sh"), re.M)
     check(len(pins) >= 6, "src/tools/fetch.sh has no names")
+    names = "|".join(name for name, *_ in pins)
     for name, _, package, version in pins:
-        parts = [part for part in re.split(r"\b(?=(?:zstd157|zstd154|fatfs|littlefs|actionlint|reuse) )", text.split("3. What")[1]) if part.startswith(name + " ")]
+        parts = [part for part in re.split(rf"\b(?=(?:{names}) )", text.split("3. What")[1]) if part.startswith(name + " ")]
         number = re.match(r"v?([\d.]+\d)", version).group(1)
         check(parts and number in "".join(parts), f"NOTICE: nothing about {name}, {package} {version}")
     for path in glob.glob("*/REUSE.toml") + glob.glob(".github/REUSE.toml"):

@@ -19,3 +19,14 @@ test-lz4: run-host-suite_anywhere
 test-cbor: run-host-suite_messages run-host-suite_common
 test-tiledb: run-tiledb-vectors run-tiledb-folder run-tiledb-arrays
 test-tensogram: run-tensogram-vectors run-tensogram-where test-tensordata
+
+# A user's own project for each ecosystem, built from the release archive of the last commit, and run (ecosystems.sh).
+ECOSYSTEMS := cmake meson pkgconfig conan cpp
+.PHONY: run-ecosystems $(ECOSYSTEMS:%=run-ecosystem-%)
+$(ECOSYSTEMS:%=run-ecosystem-%): run-ecosystem-%: $(BUILD)/utet $(BUILD)/deps/conan.ok | $(BUILD)/setup/ecosystem.ok
+	@BUILD=$(BUILD) CC=$(CC) test/tools/suite_run.sh ecosystem-$* test/packages/ecosystems.sh $(BUILD)/test/ecosystem-$* $*
+# All of them: about 70 s of processor time.
+run-ecosystems: $(BUILD)/utet $(BUILD)/deps/conan.ok | $(BUILD)/setup/ecosystem.ok
+	@BUILD=$(BUILD) CC=$(CC) test/tools/suite_run.sh ecosystems test/packages/ecosystems.sh $(BUILD)/test/ecosystems $(ECOSYSTEMS)
+check-full: run-ecosystems
+$(BUILD)/deps/conan.ok: test/packages/conan_packages.txt

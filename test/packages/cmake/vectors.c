@@ -1,0 +1,9 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* What a Cortex-M reads at address 0: the first stack pointer, which newlib's start code replaces, and where to begin. */
+void _start(void);
+
+typedef void (*entry)(void);
+
+extern const entry vectors[2];
+__attribute__((section(".vectors"))) const entry vectors[2] = {(entry)0x200000, _start};

@@ -1,0 +1,232 @@
+#!/bin/bash
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
+# ecosystems.sh WORK NAME…: a user's own project for each ecosystem, built from the release archive and run. The projects are the folders
+# beside this script; their build files are the lines that the pages show, and their program is an example of README.md. What it prints is
+# compared with the bytes of the file, or with what the tool reads through the zstd package. Ends with "N passed, N failed[, N skipped]".
+set -u
+work=$1
+shift
+BUILD=$(cd "${BUILD:-build}" && pwd) CC=${CC:-gcc}
+here=$PWD/test/packages passed=0 failed=0
+unset MAKEFLAGS MAKELEVEL MFLAGS DESTDIR
+export CC
+
+check() {
+    local name=$1
+    shift
+    if "$@" >"$work/log" 2>&1; then passed=$((passed + 1)); echo "ok    $name"
+    else failed=$((failed + 1)); echo "FAIL  $name"; tail -n 20 "$work/log" | sed 's/^/      /'; fi
+}
+
+example() { awk -v name="/* example: $1 */" '/^```/ { on = 0 } on; $0 == name { on = 1 }' README.md; }
+# in_page PAGE FILE…: the page shows the lines of each file, in one piece.
+in_page() {
+    python3 -c '
+import sys
+page = open(sys.argv[1]).read()
+for path in sys.argv[2:]:
+    lines = "".join(line for line in open(path) if "SPDX-" not in line)
+    sys.exit(f"{sys.argv[1]} does not show {path}") if "\n" + lines not in page and "\n    " + lines.replace("\n", "\n    ").rstrip(" ") not in page else None
+' "$@"
+}
+
+demo=$PWD/test/golden/demo
+# The three rows of README.md's slab example, as the tool reads them with the zstd package; the first 16 bytes of a raw payload.
+slab_values() { "$BUILD/utet" read "$demo/demo_planet.tet" temperature --codec upstream --slab 10:40:10,::32 --format csv | tr ',' '\n' | grep . | xargs printf '%.4f\n'; }
+raw_bytes() { python3 -c '
+import struct, sys
+data = open(sys.argv[1], "rb").read()
+row = struct.unpack_from("<Q", data, 16)[0] + 32
+payload = struct.unpack_from("<Q", data, row + 72)[0]
+print(*("%02x" % byte for byte in data[payload:payload + 16]), sep="\n")' "$demo/demo_tiny.tet"; }
+# reads_slab COMMAND…, reads_raw COMMAND…: what the program prints is right.
+reads_slab() { [ "$(slab_values | wc -l)" -eq 12 ] && diff <(slab_values) <("$@" "$demo/demo_planet.tet" | grep -v 'bytes used' | tr -s ' ' '\n' | grep .); }
+reads_raw() { diff <(raw_bytes) <("$@" <"$demo/demo_tiny.tet" | tr -s ' ' '\n' | grep .); }
+sorted_slab() { diff <(slab_values | sort) <("$@" <"$demo/demo_planet.tet" | sort); }
+
+# project NAME [EXAMPLE]: a folder with the files of test/packages/NAME, the unpacked archive in microtet/, and the program app.c.
+project() {
+    at=$work/$1
+    rm -rf "$at"
+    mkdir -p "$at"
+    cp -r "$here/${1%%_*}/." "$at"
+    ln -s "$work/microtet" "$at/microtet"
+    [ $# -lt 2 ] || example "$2" >"$at/app.c"
+}
+# installed: the archive's library under WORK/installed, from make install.
+installed() {
+    [ -e "$work/installed/include/utet.h" ] || make -C "$work/microtet" -s -j2 OPT=-O1 ZSTD_UPSTREAM=no PREFIX="$work/installed" install
+}
+with_pc() { PKG_CONFIG_PATH=$work/installed/lib/pkgconfig LD_LIBRARY_PATH=$work/installed/lib "$@"; }
+
+# ---- CMake ----
+
+cmake_subdirectory() {
+    project cmake slab
+    in_page README.md "$here/cmake/CMakeLists.txt" || return 1
+    cmake -S "$at" -B "$at/out" && cmake --build "$at/out" -j2 && reads_slab "$at/out/app" || return 1
+    [ ! -e "$at/out/microtet/port/cmake/libutet-fold.a" ] || { echo "more is built than what is linked"; return 1; }
+}
+cmake_fetch() {
+    project cmake_fetch slab
+    in_page port/INTEGRATE.md "$here/cmake/fetch.cmake" || return 1
+    sed -i '/add_subdirectory/ { r '"$here/cmake/fetch.cmake"'
+        d }' "$at/CMakeLists.txt"
+    rm "$at/microtet"
+    cmake -S "$at" -B "$at/out" -DARCHIVE="$archive" -DSHA256="$(sha256sum "$archive" | cut -d' ' -f1)" && cmake --build "$at/out" -j2 && reads_slab "$at/out/app"
+}
+# What `make install` has put down; a component that there is not, and a version that there is not, are refused.
+cmake_package() {
+    local line
+    project cmake_package slab
+    installed || return 1
+    rm "$at/microtet"
+    line='find_package(utet 0.9 REQUIRED COMPONENTS tet posix)'
+    grep -qF "$line" README.md || { echo "README.md does not have $line"; return 1; }
+    sed -i "s/^add_subdirectory.*/$line/" "$at/CMakeLists.txt"
+    cmake -S "$at" -B "$at/out" -DCMAKE_PREFIX_PATH="$work/installed" && cmake --build "$at/out" && reads_slab "$at/out/app" || return 1
+    cmake -S "$at" -B "$at/shared" -DCMAKE_PREFIX_PATH="$work/installed" -DBUILD_SHARED_LIBS=ON && cmake --build "$at/shared" && reads_slab "$at/shared/app" || return 1
+    readelf -d "$at/shared/app" | grep -q 'NEEDED.*libutet\.so' || return 1
+    for line in 's/utet 0.9/utet 0.8/' 's/utet 0.9/utet 0.10/' 's/utet 0.9/utet 1/' 's/COMPONENTS tet/COMPONENTS not_there/'; do
+        mkdir -p "$at/refused"; cp "$at/app.c" "$at/refused"
+        sed "$line" "$at/CMakeLists.txt" >"$at/refused/CMakeLists.txt"
+        cmake -S "$at/refused" -B "$at/refused/out" -DCMAKE_PREFIX_PATH="$work/installed" && { echo "not refused: $line"; return 1; }
+    done
+    return 0
+}
+# `cmake --install`, of less than all packages.
+cmake_install() {
+    project cmake_install slab
+    cmake -S "$work/microtet" -B "$at/build" -DUTET_PACKAGES="tet;fold" -DCMAKE_INSTALL_PREFIX="$at/installed" && cmake --build "$at/build" -j2 && cmake --install "$at/build" || return 1
+    sed -i 's/^add_subdirectory.*/find_package(utet 0.9 REQUIRED COMPONENTS tet posix)/' "$at/CMakeLists.txt"
+    cmake -S "$at" -B "$at/out" -DCMAKE_PREFIX_PATH="$at/installed" && cmake --build "$at/out" && reads_slab "$at/out/app" || return 1
+    sed -i 's/COMPONENTS tet/COMPONENTS query/' "$at/CMakeLists.txt"
+    cmake -S "$at" -B "$at/out2" -DCMAKE_PREFIX_PATH="$at/installed" && { echo "query is not installed, and is found"; return 1; }
+    return 0
+}
+# Each preset configures; the program for a Cortex-M4 runs on an emulated one, with newlib's semihosting for its files.
+cmake_arm() {
+    local preset
+    project cmake_arm smallest
+    for preset in cortex-m0plus cortex-m3 cortex-m4 cortex-m4f; do
+        (cd "$work/microtet/port/cmake" && cmake --preset $preset) || return 1
+    done
+    (cd "$work/microtet/port/cmake" && cmake --build --preset cortex-m4 --target utet_lz4) || return 1
+    # Its standard input is the file: what semihosting reads from a console has no end.
+    sed -i 's|stdin)|fopen("demo_tiny.tet", "rb"))|' "$at/app.c"
+    sed -i 's/ utet::posix//; s/app\.c/app.c vectors.c/' "$at/CMakeLists.txt"
+    cmake -S "$at" -B "$at/out" -DCMAKE_TOOLCHAIN_FILE="$at/microtet/port/cmake/arm-none-eabi.cmake" -DUTET_CPU="-mcpu=cortex-m4 -mthumb" \
+        -DUTET_SPECS="--specs=rdimon.specs -Wl,--section-start=.vectors=0 -Wl,-u,vectors" && cmake --build "$at/out" -j2 || return 1
+    arm-none-eabi-size "$at/out/app" | awk 'NR == 2 { print; exit !($1 > 4000 && $1 < 40000) }' || return 1
+    (cd "$demo" && reads_raw timeout 60 qemu-system-arm -M mps2-an386 -nographic -monitor none -serial none -semihosting -kernel "$at/out/app" 2>&1)
+}
+
+# ---- Meson ----
+
+meson_subproject() {
+    project meson smallest
+    in_page README.md "$here/meson/meson.build" || return 1
+    mkdir "$at/subprojects"; mv "$at/microtet" "$at/subprojects"
+    (cd "$at" && meson setup out && ninja -C out) && reads_raw "$at/out/app"
+}
+meson_system() {
+    project meson_system smallest
+    installed || return 1
+    rm "$at/microtet"
+    (cd "$at" && with_pc meson setup out && ninja -C out) && reads_raw with_pc "$at/out/app"
+}
+meson_install() {
+    project meson_install smallest
+    (cd "$at" && meson setup build microtet --prefix="$at/installed" --libdir=lib && ninja -C build install) || return 1
+    rm "$at/microtet"
+    (cd "$at" && PKG_CONFIG_PATH=$at/installed/lib/pkgconfig meson setup out && ninja -C out) && reads_raw env LD_LIBRARY_PATH="$at/installed/lib" "$at/out/app"
+}
+
+# ---- pkg-config ----
+
+pkgconfig_installed() {
+    project pkgconfig slab
+    installed || return 1
+    rm "$at/microtet"
+    in_page README.md "$here/pkgconfig/build.sh" || return 1
+    (cd "$at" && with_pc sh -e build.sh) && reads_slab with_pc "$at/app"
+}
+
+# ---- Conan ----
+
+conan_created() {
+    project conan slab
+    in_page README.md "$here/conan/build.sh" || return 1
+    mkdir -p "$work/bin"
+    printf '%s\n' '#!/bin/sh' "CONAN_HOME=$work/conan_home PYTHONPATH=$BUILD/deps/conan PYTHONDONTWRITEBYTECODE=1 exec python3 $BUILD/deps/conan/bin/conan \"\$@\"" >"$work/bin/conan"
+    chmod +x "$work/bin/conan"
+    PATH=$work/bin:$PATH
+    conan profile detect && conan remote disable '*' || return 1 # no network
+    (cd "$at" && sh -e build.sh) && reads_slab "$at/out/app"
+}
+
+# ---- C++ ----
+
+cpp_program() {
+    local cxx
+    project cpp
+    installed || return 1
+    in_page README.md "$here/cpp/build.sh" || return 1
+    in_page port/INTEGRATE.md "$here/cpp/app.cpp" || return 1
+    (cd "$at" && with_pc sh -e build.sh) && with_pc sorted_slab "$at/app" || return 1
+    for cxx in "g++ -std=c++17" "g++ -std=c++20" "clang++ -std=c++17"; do
+        command -v "${cxx%% *}" || continue
+        $cxx -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Werror -fno-exceptions -fno-rtti -I"$work/installed/include" "$at/app.cpp" \
+            "$here/cpp/calls.cpp" -fsyntax-only || return 1
+    done
+}
+# Calls that the program does not use, with a port of the user's, on a file of several datasets.
+cpp_calls() {
+    installed || return 1
+    g++ -std=c++17 -fno-exceptions -fno-rtti -I"$work/installed/include" "$here/cpp/calls.cpp" "$work/installed/lib/libutet.a" -o "$work/calls" || return 1
+    "$work/calls" "$demo/demo_planet.tet" >"$work/calls.txt" || return 1
+    diff <("$BUILD/utet" info --json "$demo/demo_planet.tet" | python3 -c 'import json, sys
+for each in json.load(sys.stdin)["datasets"]: print(each["name"], *each["shape"])') "$work/calls.txt"
+}
+# The same program in both languages: C++ takes no more flash, and links nothing of its own.
+cpp_flash() {
+    local cpu flags
+    for cpu in "-mcpu=cortex-m4 -mfloat-abi=soft" "-mcpu=cortex-m0plus"; do
+        flags="$cpu -mthumb -Os -ffunction-sections -fdata-sections -I$work/microtet/include"
+        # shellcheck disable=SC2086
+        arm-none-eabi-gcc -std=c99 $flags -c "$here/cpp/flash.c" -o "$work/c.o" && arm-none-eabi-g++ -std=c++17 -fno-exceptions -fno-rtti $flags -c "$here/cpp/flash.cpp" -o "$work/cpp.o" || return 1
+        arm-none-eabi-size "$work/c.o" "$work/cpp.o" | tee "$work/sizes"
+        awk 'NR > 1 { text[NR] = $1; data[NR] = $2; bss[NR] = $3 } END { exit !(text[2] > 200 && text[3] <= text[2] && data[3] == data[2] && bss[3] == bss[2]) }' "$work/sizes" || return 1
+        awk -v cpu="${cpu#-mcpu=}" 'NR == 2 { c = $1 } NR == 3 { print "figure: " cpu ": " $1 " bytes of flash in C++, " c " in C" }' "$work/sizes" >>"$work/figures"
+        diff <(arm-none-eabi-nm -u "$work/c.o") <(arm-none-eabi-nm -u "$work/cpp.o") || return 1
+    done
+}
+
+rm -rf "$work"
+mkdir -p "$work"
+work=$(cd "$work" && pwd)
+make -s dist BUILD="$work/dist" >"$work/log" 2>&1
+archive=$(ls "$work"/dist/microtet-[0-9]*.tar.gz)
+if ! git rev-parse -q --verify HEAD >/dev/null 2>&1; then
+    echo "skipped: ecosystems: no release archive, because this is not a git repository"
+    echo "0 passed, 0 failed, 1 skipped"
+    exit 0
+fi
+mkdir "$work/microtet"
+tar -xzf "$archive" -C "$work/microtet" --strip-components=1
+for name in "$@"; do
+    case $name in
+    cmake)
+        for each in cmake_subdirectory cmake_fetch cmake_package cmake_install; do check $each $each; done
+        check cmake_arm cmake_arm ;;
+    meson)     for each in meson_subproject meson_system meson_install; do check $each $each; done ;;
+    pkgconfig) check pkgconfig_installed pkgconfig_installed ;;
+    conan)     check conan_created conan_created ;;
+    cpp)       for each in cpp_program cpp_calls cpp_flash; do check $each $each; done ;;
+    *)         echo "ecosystems.sh: no ecosystem $name" >&2; exit 2 ;;
+    esac
+done
+[ ! -e "$work/figures" ] || cat "$work/figures"
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
