@@ -105,6 +105,7 @@ cmake_install() {
     cmake -S "$at" -B "$at/out2" -DCMAKE_PREFIX_PATH="$at/installed" && { echo "query is not installed, and is found"; return 1; }
     return 0
 }
+emulated() { timeout 60 qemu-system-arm -M mps2-an386 -nographic -monitor none -serial none -semihosting -kernel "$1" 2>&1; }
 # Each preset configures; the program for a Cortex-M4 runs on an emulated one, with newlib's semihosting for its files.
 cmake_arm() {
     local preset
@@ -119,7 +120,7 @@ cmake_arm() {
     cmake -S "$at" -B "$at/out" -DCMAKE_TOOLCHAIN_FILE="$at/microtet/port/cmake/arm-none-eabi.cmake" -DUTET_CPU="-mcpu=cortex-m4 -mthumb" \
         -DUTET_SPECS="--specs=rdimon.specs -Wl,--section-start=.vectors=0 -Wl,-u,vectors" && cmake --build "$at/out" -j2 || return 1
     arm-none-eabi-size "$at/out/app" | awk 'NR == 2 { print; exit !($1 > 4000 && $1 < 40000) }' || return 1
-    (cd "$demo" && reads_raw timeout 60 qemu-system-arm -M mps2-an386 -nographic -monitor none -serial none -semihosting -kernel "$at/out/app" 2>&1)
+    (cd "$demo" && reads_raw emulated "$at/out/app")
 }
 
 # ---- Meson ----
