@@ -62,7 +62,7 @@ ONLY_BUILD  := all lib lib-% packages tool shared install uninstall amalgamation
 MAY_INSTALL := $(filter-out $(ONLY_BUILD),$(MAKECMDGOALS))
 # Goals that are no test of this project. The others stop at a warning, and compare figures with those of the compiler whose figures
 # they are: gcc of this major number, on the host and for Cortex-M. With another one both are printed only.
-NO_TEST     := setup deps demo size bench dist figures
+NO_TEST     := setup deps demo size bench dist dist-source dist-joined figures
 GCC_KNOWN   := 12
 ifneq ($(filter-out $(NO_TEST),$(MAY_INSTALL)),)
 WERROR      ?= $(if $(CROSS)$(filter command,$(CC_TOLD)),,$(if $(filter $(GCC_KNOWN),$(firstword $(subst ., ,$(shell $(CC) -dumpversion 2>&1)))),-Werror))
@@ -103,7 +103,7 @@ help:
 #: make check-full   analysers, sanitizers, longer sweeps
 #: make soak         long fuzzing and mutation runs, by hand before a release
 #: make arch         the golden files on 20 machines and builds, one digest line each;  make eva, make analyse: static analysis
-#: make dist         the release archive of the committed tree, build/microtet-VERSION.tar.gz
+#: make dist         what a release consists of, from the last commit: build/dist with source archive, joined files and SHA256SUMS
 #: make interop      against the references: Tetration (builds it, about 5 minutes), TileDB, Tensogram; sums up;  make interop-zstd: foreign zstd encoders
 #: make size         code, data and stack per core and configuration, against test/size's limits
 #: make bench        instruction counts under the emulator

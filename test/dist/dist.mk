@@ -1,13 +1,33 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-# `make dist`: the release archive of the committed tree, the same bytes wherever and under whatever umask it is made.
-# `make run-dist` (in check-full) holds that and builds from the unpacked archive; `make soak` runs all tests in it.
+# `make dist`: what a release consists of, from the last commit: the source archive and an archive for each goal dist-NAME, with their
+# SHA-256 in build/dist/SHA256SUMS; the same bytes wherever and under whatever umask they are made. An ecosystem that takes an archive of
+# its own adds its goal to DISTS. `make run-dist` (in check-full) checks that and builds from the unpacked archive; `make soak` runs all tests in it.
 
-.PHONY: dist run-dist soak-dist
-dist:
-	@mkdir -p $(BUILD)
-	$(Q)git -c tar.umask=0022 archive --format=tar --prefix=microtet-$(UTET_VERSION)/ HEAD | gzip -n9 > $(BUILD)/microtet-$(UTET_VERSION).tar.gz
-	@cd $(BUILD) && sha256sum microtet-$(UTET_VERSION).tar.gz
+DIST  := $(BUILD)/dist
+DISTS := dist-source dist-joined
+SOURCE_ARCHIVE = $(DIST)/microtet-$(UTET_VERSION).tar.gz
+DIST_DATE      = $(shell git log -1 --format=%ct)
+# $(call dist_pack,FOLDER,ARCHIVE)
+dist_pack = SOURCE_DATE_EPOCH=$(DIST_DATE) python3 src/tools/pack.py $1 $2
+
+.PHONY: dist $(DISTS) dist-tree run-dist soak-dist
+dist: $(DISTS)
+	@cd $(DIST) && sha256sum microtet-*.* > SHA256SUMS && cat SHA256SUMS
+
+dist-source:
+	@mkdir -p $(DIST) && rm -f $(DIST)/microtet-*.*
+	$(Q)git -c tar.umask=0022 archive --format=tar --prefix=microtet-$(UTET_VERSION)/ HEAD | gzip -n9 > $(SOURCE_ARCHIVE)
+
+# The committed tree, for archives that hold a part of it or what is made of it.
+dist-tree: dist-source
+	$(Q)rm -rf $(DIST)/tree && mkdir -p $(DIST)/tree && tar -xzf $(SOURCE_ARCHIVE) -C $(DIST)/tree --strip-components=1
+
+# The joined files: the reader as utet.c and utet.h, and each package in a folder of its own.
+JOINED = $(DIST)/microtet-joined-$(UTET_VERSION)
+dist-joined: dist-tree
+	$(Q)rm -rf $(JOINED) && cd $(DIST)/tree && python3 src/tools/amalgamate.py ../$(notdir $(JOINED)) >/dev/null && cp LICENSE NOTICE ../$(notdir $(JOINED))
+	$(Q)$(call dist_pack,$(JOINED),$(JOINED).tar.gz)
 
 run-dist: $(DEPS_ZSTD) | $(BUILD)/setup/build.ok
 	@ZSTD_DIR=$(abspath $(ZSTD_DIR)) BUILD=$(BUILD) test/tools/suite_run.sh dist test/dist/dist.sh $(BUILD)/test/dist lib tool

@@ -24,10 +24,17 @@ unset MAKEFLAGS MAKELEVEL MFLAGS BUILD
 check "making it" $?
 (umask 002 && git clone -q --no-hardlinks . "$work/clone" && cd "$work/clone" && TZ=Asia/Tokyo LC_ALL=C make -s dist BUILD="$work/there") >>"$work/log" 2>&1
 check "making it in a clone" $?
-cmp "$work"/here/microtet-*.tar.gz "$work"/there/microtet-*.tar.gz
+cmp "$work/here/dist/SHA256SUMS" "$work/there/dist/SHA256SUMS" && (cd "$work/here/dist" && sha256sum --status -c "$work/there/dist/SHA256SUMS") &&
+    [ "$(grep -c . "$work/here/dist/SHA256SUMS")" -ge 2 ]
 check "the same bytes" $?
 
-(umask 077 && tar -xzf "$work"/here/microtet-*.tar.gz -C "$work/unpacked" --strip-components=1)
+# The joined files of the archive compile.
+tar -xzf "$work"/here/dist/microtet-joined-*.tar.gz -C "$work"
+gcc -O1 -w -c "$work"/microtet-joined-*/utet.c -o "$work/utet.o" && gcc -O1 -w -c "$work"/microtet-joined-*/zstd/utet_zstd.c -o "$work/zstd.o" &&
+    nm "$work/utet.o" | grep -q ' T utet_open$' && [ -s "$(ls -d "$work"/microtet-joined-*)/LICENSE" ]
+check "joined files" $?
+
+(umask 077 && tar -xzf "$work"/here/dist/microtet-[0-9]*.tar.gz -C "$work/unpacked" --strip-components=1)
 diff <(git -c core.quotePath=off ls-tree -r --name-only HEAD | LC_ALL=C sort) <(cd "$work/unpacked" && find . -type f -printf '%P\n' | LC_ALL=C sort)
 check "the committed files" $?
 make -s -C "$work/unpacked" "$@" SHARED="${SHARED:-/nowhere}" >>"$work/log" 2>&1

@@ -207,8 +207,8 @@ cpp_flash() {
 rm -rf "$work"
 mkdir -p "$work"
 work=$(cd "$work" && pwd)
-make -s dist BUILD="$work/dist" >"$work/log" 2>&1
-archive=$(ls "$work"/dist/microtet-[0-9]*.tar.gz)
+make -s dist-source BUILD="$work/made" >"$work/log" 2>&1
+archive=$(ls "$work"/made/dist/microtet-[0-9]*.tar.gz)
 if ! git rev-parse -q --verify HEAD >/dev/null 2>&1; then
     echo "skipped: ecosystems: no release archive, because this is not a git repository"
     echo "0 passed, 0 failed, 1 skipped"

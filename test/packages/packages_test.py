@@ -203,8 +203,21 @@ def figures(name, text, work, headers):
         check(done.returncode == 0, f"src/{name}/README.md: a size differs: {done.stderr.strip()[:300]}")
 
 
+def manifests(packages):
+    """What manifests of other build systems say themselves is what src/packages.mk says; the rest they take from it."""
+    told = {"port/conan/conanfile.py": [("license", packages.licence), ("description", packages.description)], "meson.build": [("license", packages.licence)]}
+    for path, pairs in told.items():
+        for key, value in pairs:
+            found = re.findall(rf"""\b{key}(?: =|:) ["']([^"']*)["']""", read(path))
+            check(found == [value], f"{path}: {key} is {found}, src/packages.mk has {value}")
+    check(all(glob.glob(f"port/{name}/*.c") and os.path.exists(f"port/{name}/README.md") for name in packages.ports), f"src/packages.mk: ports {packages.ports}")
+    for path in ("CMakeLists.txt", "meson.build"):
+        check(len([line for line in read(path).split("\n") if line and line[0] != "#"]) <= 4, f"{path} does more than point into port/")
+
+
 def main():
     work, packages = sys.argv[1], Packages()
+    manifests(packages)
     names = packages.all(*sys.argv[2:]) if sys.argv[2:] else packages.names
     folders = {os.path.dirname(path).split("/")[1] for path in glob.glob("src/*/*.c") + glob.glob("src/*/*/*.c")}
     check(folders - {"abi"} == set(packages.names), f"src/packages.mk does not list the folders of src/: {folders ^ set(packages.names)}")

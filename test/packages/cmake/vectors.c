@@ -1,6 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* What a Cortex-M reads at address 0: the first stack pointer, which newlib's start code replaces, and where to begin. */
+/* A Cortex-M reads two words at address 0: its first stack pointer, which newlib's start code replaces, and the
+ * address where it begins. */
 void _start(void);
 
 typedef void (*entry)(void);
