@@ -24,10 +24,11 @@ dist-tree: dist-source
 	$(Q)rm -rf $(DIST)/tree && mkdir -p $(DIST)/tree && tar -xzf $(SOURCE_ARCHIVE) -C $(DIST)/tree --strip-components=1
 
 # The joined files: the reader as utet.c and utet.h, and each package in a folder of its own.
-JOINED = $(DIST)/microtet-joined-$(UTET_VERSION)
+JOINED = microtet-joined-$(UTET_VERSION)
 dist-joined: dist-tree
-	$(Q)rm -rf $(JOINED) && cd $(DIST)/tree && python3 src/tools/amalgamate.py ../$(notdir $(JOINED)) >/dev/null && cp LICENSE NOTICE ../$(notdir $(JOINED))
-	$(Q)$(call dist_pack,$(JOINED),$(JOINED).tar.gz)
+	$(Q)rm -rf $(DIST)/made/$(JOINED) && mkdir -p $(DIST)/made && cd $(DIST)/tree && \
+	    python3 src/tools/amalgamate.py ../made/$(JOINED) >/dev/null && cp LICENSE NOTICE ../made/$(JOINED)
+	$(Q)$(call dist_pack,$(DIST)/made/$(JOINED),$(DIST)/$(JOINED).tar.gz)
 
 run-dist: $(DEPS_ZSTD) | $(BUILD)/setup/build.ok
 	@ZSTD_DIR=$(abspath $(ZSTD_DIR)) BUILD=$(BUILD) test/tools/suite_run.sh dist test/dist/dist.sh $(BUILD)/test/dist lib tool
