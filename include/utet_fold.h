@@ -94,7 +94,7 @@ extern const utet_fold_operation utet_fold_histogram;
 extern const utet_fold_operation utet_fold_sum_i16;
 extern const utet_fold_operation utet_fold_mean_i16;
 
-/* Set unused fields to 0. The objects behind all pointers remain the caller's. The dataset must outlive the fold; the
+/* Set unused fields to 0. The objects that its pointers refer to remain the caller's. The dataset must outlive the fold; the
  * request and the ranges must stay until utet_fold_open has ended. */
 typedef struct utet_fold_request {
     const utet_dataset *dataset;
@@ -372,7 +372,7 @@ typedef struct utet_fold {
 /*
  * Computes the requirements of the fold: sets need, results, boxes and passes. Looks up every chunk of the selection,
  * as utet_slab_need does.
- * UTET_E_ARGUMENT: a pointer of the request is NULL; or the operation needs a fill, or another q, bins or range.
+ * UTET_E_ARGUMENT: a pointer of the request is NULL; or the operation needs a fill, or a valid q, bins or range.
  * UTET_E_DTYPE: the dtype is unknown, or the operation does not support it.
  * UTET_E_RANGE: a range violates the conditions of utet_range, or the selection has 2^64 - 1 elements or more.
  * UTET_E_DATASET: a chunk_shape is 0.
@@ -383,7 +383,7 @@ utet_status utet_fold_need(utet_fold *fold, utet_file *file, const utet_fold_req
 
 /*
  * Does the same as utet_fold_need and prepares the fold to run. It uses no workspace before utet_fold_run.
- * UTET_E_ARGUMENT: a pointer of the request is NULL; or the operation needs a fill, or another q, bins or range.
+ * UTET_E_ARGUMENT: a pointer of the request is NULL; or the operation needs a fill, or a valid q, bins or range.
  * UTET_E_BUDGET: too small for the largest chunk and one cell; this is found before any data is read.
  * UTET_E_DTYPE: the dtype is unknown, or the operation does not support it.
  * UTET_E_RANGE: a range violates the conditions of utet_range, or the selection has 2^64 - 1 elements or more.

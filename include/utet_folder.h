@@ -17,8 +17,7 @@ extern "C" {
  * open: opens the folder at `path`, before its first name, and ends an earlier listing. UTET_E_NOT_FOUND: there is no
  *   such folder. It may return OK, E_NOT_FOUND, E_PORT.
  * next: stores the next name, terminated, in `name` of `size` bytes, and in *is_folder whether it is a folder. The
- * order
- *   is arbitrary; "." and ".." are excluded. Names that do not fit are skipped. It may return OK, END, E_PORT.
+ *   order is arbitrary; "." and ".." are excluded. Names that do not fit are skipped. It may return OK, END, E_PORT.
  * close: ends the listing; may be called at any time.
  */
 typedef struct utet_folder {

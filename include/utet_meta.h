@@ -242,8 +242,7 @@ typedef struct utet_meta {
  * `file` must be open. An error sticks to `meta`: later calls on it return it again.
  * A file without a footer has empty metadata. Metadata in a spill replaces that in the footer, as in the reference.
  * The spills of zone maps and indexes are not read; meta->spills has their offsets. A length of 0 there means that the
- * file has none, or that the stored offset and length do not
- * denote bytes before the footer's JSON.
+ * file has none, or that the stored offset and length do not denote bytes before the footer's JSON.
  * UTET_E_FOOTER, UTET_E_FOOTER_VERSION: the tail of the footer is damaged (file->footer_status). UTET_E_METADATA:
  * file->error_offset is the offset of the incorrect byte.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_SHORT, E_FOOTER_VERSION, E_FOOTER, E_METADATA, E_PORT

@@ -5,7 +5,7 @@
  * src/tet/FORMAT.md §13) without building a tree.
  *
  * A query document is a JSON text of up to 1 MiB that selects a dataset, a part of it and a reduction. It is in memory
- * or is read through a port, as a utet_file of its own. utet_query_open reads it several times from start to end, each
+ * or is read through a port, as a separate utet_file. utet_query_open reads it several times from start to end, each
  * time for one of its keys, so the port must be able to seek backwards. The only memory is that of the utet_query and
  * of the window, however long the text is. Keys are validated in the order of the reference, and refused with its
  * messages.
@@ -248,7 +248,7 @@ typedef struct utet_query {
  * Reads the document in `document`, a file object that utet_init has prepared with the io of the text, and fills in
  * *query. The file object then belongs to the query. The call makes all checks that are possible without the tensor
  * file.
- * options: the NULL-terminated list of the optional keys that documents may have; NULL: none. The list must stay. Any
+ * options: the NULL-terminated list of the optional keys that documents may have; NULL: none. The list must stay valid. Any
  * other optional key is refused as an unknown field. utet_query_options lists all optional keys.
  * UTET_E_METADATA: the document is refused; query->fault has the reason, and document->error_offset the position if the
  * text is not JSON. If fault.reason is 0, the document has changed.
@@ -417,7 +417,7 @@ typedef struct utet_query_plan {
  * for one more group in the same pass: with 10 numbers per index, plus 8, one pass finds all groups.
  * UTET_E_METADATA: the document is refused; query->fault has the reason. If fault.reason is 0, the document or the
  * metadata has changed.
- * UTET_E_SPACE: count is too small; plan->places_needed is the count that is sufficient as far as known.
+ * UTET_E_SPACE: count is too small; plan->places_needed is a count that is sufficient as far as the call can tell.
  * UTET_E_STATE: the document is not open, or was refused; or another call on one of the two files is suspended.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_SPACE, E_SHORT, E_DATASET, E_METADATA, E_PORT
  */
@@ -534,14 +534,14 @@ utet_status utet_query_answer_need(utet_query_answer *answer, utet_query_plan *p
 utet_status utet_query_answer_open(utet_query_answer *answer, utet_query_plan *plan, size_t size);
 
 /*
- * Does the same as utet_query_skip, for an answer that is open and not begun. For a matrix it skips nothing.
+ * Does the same as utet_query_skip, for an answer that is open but has not begun. For a matrix it skips nothing.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_SHORT, E_PORT
  */
 utet_status utet_query_answer_skip(utet_query_answer *answer, utet_query_skips *skips);
 
 /*
- * Does the same as utet_fold_divide, for an answer that is open and not begun: utet_query_answer_next reads one part,
- * and `share->join` merges the others. The other parts are folds of plan.request, each with a copy of plan.grouping if
+ * Does the same as utet_fold_divide, for an answer that is open but has not begun: utet_query_answer_next reads one
+ * part, and `share->join` merges the others. The other parts are folds of plan.request, each with a copy of plan.grouping if
  * the plan is grouped, and with the query's filter if that has tests. A matrix cannot be divided: UTET_E_ARGUMENT.
  * Returns: OK, E_ARGUMENT, E_STATE, E_BUDGET, E_SPACE
  */
@@ -583,7 +583,7 @@ extern const struct utet_query_parts utet_query_element_parts;
  */
 typedef struct utet_query_response {
     utet_query_plan *plan;         /* the plan, which must be bound */
-    utet_query_answer *answer;     /* opened and not begun; NULL: the response has no results, but `elements` may have
+    utet_query_answer *answer;     /* open, but not begun; NULL: the response has no results, but `elements` may have
                                       those of a transform */
     double *results;               /* array whose capacity is the `size` of utet_query_answer_open */
     const char *tet_file;          /* path of the .tet file in the response, terminated by 0; NULL: none */

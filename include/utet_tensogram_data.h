@@ -154,7 +154,7 @@ utet_status utet_tensor_open(utet_tensor *tensor, utet_file *file, const utet_ob
 /*
  * The same as utet_tensor_open without the frame's hash: for a frame that has already been verified (by
  * utet_frame_verify or an earlier utet_tensor_open), for a selection that should not read the complete frame, or to
- * save as much of a damaged frame as possible. A damaged frame may give any values, and may require any amount of
+ * recover as much of a damaged frame as possible. A damaged frame may give any values, and may require any amount of
  * memory.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_BUDGET, E_SHORT, E_DTYPE, E_CODEC, E_ZSTD_WINDOW, E_ZSTD_DICT, E_ZSTD_LEGACY,
  *          E_DATASET, E_PAYLOAD, E_CHECKSUM, E_PORT

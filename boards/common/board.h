@@ -22,7 +22,7 @@ __attribute__((noreturn)) void board_exit(int code);
 void *board_spare(size_t *bytes);
 
 /* Figures in bytes. flash: vectors, code, constants and the initial values of .data.
- * static_ram: .data + .bss, stack not included. stack_size: what the linker reserved. */
+ * static_ram: .data + .bss, stack not included. stack_size: size that the linker reserved. */
 size_t board_flash_used(void);
 size_t board_static_ram(void);
 size_t board_stack_size(void);

@@ -11,8 +11,8 @@
  *   file  NAME  STATUS of opening  DATASETS
  *   data  INDEX  STATUS  DENSE SIZE  NEED (window included)  SHA-256 or -  ERRORS of this program's own checks
  *   done  FILES  DATASETS READ  DATASETS REFUSED  DATASETS TOO LARGE FOR THIS BOARD  ERRORS  STACK of our calls
- * The checks: need - 1 is refused before decoding and the number told is need; no byte behind the budget is touched, be
- * it in or behind the workspace. Exit code 0 when none failed, whatever the files are like.
+ * The checks: need - 1 is refused before decoding, and the reported number is need; no byte after the budget is touched,
+ * neither in the workspace nor after it. Exit code 0 if no check failed, whatever the files contain.
  *
  * Relies on port/semihosting and on board_spare for all memory but the objects. */
 #include "board.h"
@@ -25,7 +25,7 @@
 #include <string.h>
 
 #define CANARY 0xA5u
-#define CANARY_BYTES 64u /* before the workspace, in it behind the budget, and behind it */
+#define CANARY_BYTES 64u /* before the workspace, in it after the budget, and after it */
 
 static utet_semihosting port;
 static utet_file file;

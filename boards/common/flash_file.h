@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* A file that is linked into the firmware and read where it lies, in flash. */
+/* A file that is linked into the firmware and read directly from flash. */
 #ifndef FLASH_FILE_H
 #define FLASH_FILE_H
 

@@ -86,7 +86,7 @@ static void add_results(utet_status status, uint64_t count)
         add_double(all.results[i]);
 }
 
-/* A map of places to three groups, the last of which is left out when the context is not null. */
+/* Maps indices to three groups; the last group is left out if the context is not NULL. */
 static uint32_t third(void *context, uint64_t place)
 {
     uint32_t group = (uint32_t)place % 3u;

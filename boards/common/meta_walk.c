@@ -18,7 +18,7 @@ static void put_number(struct meta_walk *w, uint64_t number)
     sha256_add(&w->hash, bytes, sizeof bytes);
 }
 
-/* The status of a search that may find nothing. Nonzero: found. What ends the walk is left in *failed. */
+/* The status of a search that may find nothing. Nonzero: found. A status that ends the walk is stored in *failed. */
 static int put_status(struct meta_walk *w, utet_status status, utet_status *failed)
 {
     put_number(w, (uint64_t)(int64_t)status);
@@ -166,7 +166,7 @@ static utet_status put_chunks(struct meta_walk *w, utet_status found, utet_value
     return ended(UTET_OK, status);
 }
 
-/* Label `n` of an axis: its text, the place where it is found, the chunks that an index knows of. */
+/* Label `n` of an axis: its text, the index at which it is found, the chunks that an index of the file lists. */
 static utet_status search_label(struct meta_walk *w, unsigned axis, const utet_value *labels, uint64_t n)
 {
     utet_value item;

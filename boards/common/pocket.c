@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Firmware for parts with 8 or 16 KB of RAM: reads a .tet file that lies in flash (mapped: no window, no caches), or
- * one of the host through semihosting, in the least memory, and says where every byte of RAM is.
+/* Firmware for parts with 8 or 16 KB of RAM: reads a .tet file that is in flash (mapped: no window, no caches), or
+ * one of the host through semihosting, in the smallest memory, and prints what every byte of RAM is used for.
  *
  *   pocket [FILE]      FILE: on the host; without, the file that was linked in
  *
@@ -28,7 +28,7 @@
 
 #include <string.h>
 
-static utet_semihosting port; /* its io alone when the file lies in flash */
+static utet_semihosting port; /* only its io is used if the file is in flash */
 static utet_file file;
 static utet_dataset dataset;
 static utet_slab slab;
@@ -64,7 +64,7 @@ static size_t window_bytes(void)
     return port.io.map != NULL ? 0 : UTET_WINDOW_LEAST(1);
 }
 
-/* With the whole chunk in memory no history is needed: what is left then is the same for all chunks. */
+/* With the whole chunk in memory no history is needed: the rest is the same for all chunks. */
 static utet_status measure(uint32_t index)
 {
     utet_range ranges[UTET_MAX_NDIM];
@@ -103,7 +103,7 @@ static utet_status hash_row(const utet_range *ranges)
     return status == UTET_END ? UTET_OK : status;
 }
 
-/* The row after this one: the last axis is whole, the others have one place each. 0 after the last. */
+/* The row after this one: the last axis is complete, the others have one index each. 0 after the last. */
 static int next_row(utet_range *ranges)
 {
     for (unsigned d = dataset.ndim - 1u; d-- > 0;) {
@@ -194,7 +194,7 @@ static void report_memory(void)
     print_char('\n');
 }
 
-/* The name of the file, behind the program's: null for the one in flash. The text lies in the spare memory. */
+/* The name of the file, after the program's: NULL for the one in flash. The text is in the spare memory. */
 static const char *file_name(void)
 {
     char *line = (char *)spare;

@@ -21,7 +21,7 @@ void print_padded(uint64_t value, unsigned width);
 /* The `digits` (1..16) lowest hexadecimal digits, lower case. */
 void print_hex(uint64_t value, unsigned digits);
 void print_hex_bytes(const uint8_t *bytes, size_t len);
-/* Sends what stands in the line so far; a newline does that by itself. */
+/* Sends the text collected in the line so far; a newline does that by itself. */
 void print_flush(void);
 
 #endif

@@ -34,7 +34,7 @@ static void number(uint64_t value)
     print_u64(value);
 }
 
-/* The command line lies in the spare memory until the file is open. */
+/* The command line is in the spare memory until the file is open. */
 static utet_status open_port(void)
 {
     char *at = (char *)spare, *name;

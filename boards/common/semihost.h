@@ -18,7 +18,7 @@ void semihost_write0(const char *text);
 int32_t semihost_open(const char *name, enum semihost_mode mode);
 /* 0 or -1. */
 int32_t semihost_close(int32_t handle);
-/* Sets the place of the next read: 0 or negative. `offset` ≤ the file's length. */
+/* Sets the position of the next read: 0 or negative. `offset` ≤ the file's length. */
 int32_t semihost_seek(int32_t handle, uint32_t offset);
 /* Bytes that were read, fewer than `len` only at the end of the file; `len` up to INT32_MAX. */
 size_t semihost_read(int32_t handle, void *buf, size_t len);

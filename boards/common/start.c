@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* Start-up for every Cortex-M of this folder, armv6-m to armv8-m: vector table, guard of the stack, fault report.
- * Relies on memory.h; the stack lies at the bottom of RAM, with nothing or a guard below it, so running over it ends in
+ * Relies on memory.h; the stack is at the bottom of RAM, with nothing or a guard below it, so running over it ends in
  * a fault instead of eating data. */
 #include "board.h"
 #include "memory.h"

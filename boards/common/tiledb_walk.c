@@ -65,7 +65,7 @@ static void see_filters(tiledb_walk *w, utet_tiledb_filters filters)
         w->status = UTET_OK;
 }
 
-/* Whether looking for a short name finds this item, or an earlier one. */
+/* Checks that a search for a short name finds this item, or an earlier one. */
 static void look_up(tiledb_walk *w, const utet_tiledb_item *item)
 {
     char name[PIECE];

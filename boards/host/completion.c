@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Completion for bash, zsh and fish, made from the tables of commands and options. What an option takes follows from
+/* Completion for bash, zsh and fish, made from the tables of commands and options. The values of an option follow from
  * its argument: words in small letters as they are, BOARD the built-in targets, TYPE the dtypes, FILE and OUT files. */
 #include "commands.h"
 #include "fit/target.h"

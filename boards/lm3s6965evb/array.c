@@ -3,7 +3,7 @@
 /* Firmware that lists the schema of every TileDB array on the SD card: of each folder in the root that has a folder
  * __schema, the newest file in it, by long names; else __array_schema.tdb. Prints the lines that `utet schema` prints
  * on a host, but for values of other datatypes than whole numbers and options of filters; test/boards/array_test.py
- * compares them. Relies on the drivers beside it, on common/ and on port/fatfs. */
+ * compares them. Relies on the drivers of this folder, on common/ and on port/fatfs. */
 #include "board.h"
 #include "ff.h"
 #include "print.h"

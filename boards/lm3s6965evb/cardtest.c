@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* Firmware that reads every file in the root of the SD card through FatFs and prints its size and SHA-256: for trying
- * out cards and the driver, without the library. Relies on the drivers beside it and on common/. */
+ * out cards and the driver, without the library. Relies on the drivers of this folder and on common/. */
 #include "board.h"
 #include "ff.h"
 #include "print.h"

@@ -3,7 +3,7 @@
 /* Firmware that goes through the reference's conformance pack on the SD card. Each line of cases.txt there is a case:
  * "ID FILE" has the file verified, "ID FILE QUERY" has the query document answered; documents are read from the card,
  * too. Prints the findings, the response, or why the document was refused; test/boards/conform_test.py judges them.
- * Relies on the drivers beside it, on common/ and on port/fatfs. */
+ * Relies on the drivers of this folder, on common/ and on port/fatfs. */
 #include "board.h"
 #include "ff.h"
 #include "print.h"

@@ -13,7 +13,7 @@
 /* Pixels that `length` bytes of UTF-8 are wide. */
 unsigned font_width(const char *text, size_t length);
 
-/* Draws them from (left, top) on, `left` even, on black. What is not ASCII becomes one '?' a character. */
+/* Draws them from (left, top) on, `left` even, on black. Each character that is not ASCII becomes one '?'. */
 void font_draw(unsigned left, unsigned top, const char *text, size_t length);
 
 #endif

@@ -3,7 +3,7 @@
 /* Firmware that draws forecast fields from a Tensogram message on the SD card: every tensor of 64 x 128 in the first
  * message of forecast.tgm, packed and compressed, with names, units and step from its metadata. Prints for each what
  * a host can compare: SHA-256 of the values, labels; and what memory it took, which is exactly what the library asks
- * for. Relies on the drivers beside it, on common/ and on port/fatfs. Command line: see screen.h. */
+ * for. Relies on the drivers of this folder, on common/ and on port/fatfs. Command line: see screen.h. */
 #include "board.h"
 #include "ff.h"
 #include "line.h"
@@ -40,7 +40,7 @@ static union {
 
 /* ---- labels ---- */
 
-/* A text or a number of a map in the tensor's entry; what is not there stays out. */
+/* A text or a number of a map in the tensor's entry; a missing one is left out. */
 static utet_status add_value(const utet_item *map, const char *key)
 {
     utet_item value;
@@ -94,7 +94,7 @@ static utet_status draw_labels(uint32_t number, float low, float high)
 
 /* ---- a field ---- */
 
-/* Opens the file again, in `bytes` bytes of memory; objects keep places, so what is known of the message stays. */
+/* Opens the file again, in `bytes` bytes of memory; objects keep offsets, so they stay valid. */
 static utet_status reopen(size_t bytes)
 {
     const utet_status status = utet_init(&file, &port.io, work, bytes, codecs);
@@ -102,7 +102,7 @@ static utet_status reopen(size_t bytes)
     return status == UTET_OK ? utet_messages_open(&file, NULL) : status;
 }
 
-/* Opens the tensor in exactly the memory that it needs. The first time behind the hash of its frame. */
+/* Opens the tensor in exactly the memory that it needs. The first time, it also verifies the hash of the frame. */
 static utet_status begin(utet_need *need, int first)
 {
     utet_status status = reopen(sizeof work);

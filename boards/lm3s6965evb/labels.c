@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* What the footer says goes into line.h's line and from there to the display. Relies on labels.h. */
+/* Texts of the footer go into line.h's line and from there to the display. Relies on labels.h. */
 #include "labels.h"
 
 #include "card_file.h"

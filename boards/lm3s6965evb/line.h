@@ -17,7 +17,7 @@ extern struct line {
     size_t length;
 } line;
 
-/* Bytes that are free behind the first `length`. */
+/* Number of free bytes after the first `length`. */
 size_t line_room(void);
 void line_add_text(const char *text);
 void line_add_number(int32_t value);

@@ -7,7 +7,7 @@
  *
  * Command line (semihosting): [screen=PREFIX]. After each picture the firmware says "screen NAME" and then waits until
  * the host file PREFIXNAME.seen exists, so that a script has the time to photograph the display.
- * Relies on the files beside it, on common/ and on port/fatfs. */
+ * Relies on the files of this folder, on common/ and on port/fatfs. */
 #include "board.h"
 #include "card_file.h"
 #include "ff.h"
@@ -27,7 +27,7 @@
 
 #define FLASH_BYTES 262144u
 #define RAM_BYTES 65536u
-#define MOST_NAME 18u /* characters of a name on the display, which leaves as many for what comes behind it */
+#define MOST_NAME 18u /* maximum characters of a name on the display, which leaves as many for the text after it */
 #define MOST_FILES 8u /* maximum number of files with figures and a line on the display */
 
 /* Decoded rows on their way to the digest; later the map of the planet. */
@@ -96,8 +96,8 @@ static utet_status print_dataset(const utet_dataset *dataset)
     return UTET_OK;
 }
 
-/* The band holds places of one axis and all of the axes behind it. Which axis that is; *places: how many of them, whole
- * chunks where possible. */
+/* The band holds some indices of one axis, and the axes after it completely. Returns that axis; *places: number of its
+ * indices, whole chunks where possible. */
 static unsigned band_axis(const utet_dataset *dataset, uint64_t *places)
 {
     uint64_t slice = dataset->elem_size;

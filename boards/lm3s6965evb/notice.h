@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Words on the display where there is no picture. What is drawn is logged, as line.h does. Relies on line.h. */
+/* A message on the display if there is no picture. Each drawn text is logged, as by line.h. Relies on line.h. */
 #ifndef NOTICE_H
 #define NOTICE_H
 

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Draws with runs of slabs (the planet: every element goes to its place of the map) and with streams in slices (the
+/* Draws with runs of slabs (the planet: every element goes to its position on the map) and with streams in slices (the
  * frames: every tile is a rectangle of the display). Relies on pictures.h. */
 #include "pictures.h"
 
@@ -74,7 +74,7 @@ static utet_status fill_map(uint8_t *map, const char *name, uint32_t dtype, stru
     return status == UTET_END ? UTET_OK : status;
 }
 
-/* Around the globe: what is drawn and its units in two corners, the latitudes at their heights along the right edge,
+/* Around the globe: the names of the tensors and their units in two corners, the latitudes at their heights along the right edge,
  * and which longitude is in front. */
 static utet_status label_planet(const struct span *elevation, const struct span *temperature)
 {

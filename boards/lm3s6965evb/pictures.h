@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* What the display shows: the planet of two datasets, and the frames of a third, straight from the tiles.
+/* The pictures on the display: the planet of two datasets, and the frames of a third, straight from the tiles.
  * Relies on an open card_file and on the display. Statuses are the library's. */
 #ifndef PICTURES_H
 #define PICTURES_H

@@ -12,11 +12,11 @@
 #define PLANET_WIDTH 128u   /* size of the picture */
 #define PLANET_HEIGHT 64u
 
-/* One byte a place of the map: five bits of elevation, three of temperature. */
+/* One byte for each point of the map: five bits of elevation, three of temperature. */
 void planet_elevation(uint8_t *texel, int32_t metres);
 void planet_temperature(uint8_t *texel, uint32_t kelvin);
 
-/* The row of the picture in which row `row` of the maps lies on the axis of the globe. */
+/* Returns the row of the picture that shows row `row` of the maps at the axis of the globe. */
 unsigned planet_height(unsigned row);
 
 /* Greys 0..15 of picture row `y`, one a byte; `turn` = the column of the map that faces the viewer. */

@@ -1,9 +1,9 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Firmware that reads every .tet file in the root of a littlefs volume, which lies in the upper part of this
+/* Firmware that reads every .tet file in the root of a littlefs volume, which is in the upper part of this
  * microcontroller's flash, and prints the SHA-256 of each dataset's dense bytes: the lines of
  * test/golden/demo/digests.txt; then the bytes of littlefs' objects and of its own. littlefs may read only, and takes
- * no memory but what stands here. Relies on common/ and on port/littlefs. */
+ * no memory except that of this file. Relies on common/ and on port/littlefs. */
 #include "volume.h"
 #include "board.h"
 #include "flash_file.h"

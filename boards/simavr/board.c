@@ -1,9 +1,9 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* An ATmega1284P (8-bit core, 16-bit int, 128 KB of flash, 16 KB of RAM) under simavr, as far as boards/common/digest.c
- * needs one: the files lie in flash (files.S), text leaves through the serial port, sleeping with interrupts off ends
- * the run. Implements board.h and semihost.h. The stack grows down from the end of RAM; below its STACK bytes lies what
- * board_spare gives away. */
+ * needs one: the files are in flash (files.S), text leaves through the serial port, sleeping with interrupts off ends
+ * the run. Implements board.h and semihost.h. The stack grows down from the end of RAM; below its STACK bytes is the memory
+ * that board_spare returns. */
 #include "board.h"
 #include "print.h"
 #include "semihost.h"
@@ -102,7 +102,7 @@ void semihost_write0(const char *text)
     }
 }
 
-/* Where the bytes of the entry at `at` begin; *same = its name is `name`. */
+/* Returns the first byte of the entry at `at`; *same: nonzero if its name is `name`. */
 static uint_farptr_t compare_name(uint_farptr_t at, const char *name, int *same)
 {
     char c;

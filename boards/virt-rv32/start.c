@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* Start-up for RISC-V under QEMU's machine virt (-bios none): stack, and a trap handler that ends the run. What
- * boards/common/start.c does for Cortex-M. Relies on memory.h; the stack lies at the bottom of RAM, above the program's
+ * boards/common/start.c does for Cortex-M. Relies on memory.h; the stack is at the bottom of RAM, above the program's
  * constants. */
 #include "board.h"
 #include "memory.h"

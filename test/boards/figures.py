@@ -72,7 +72,7 @@ def read_demo(path):
 def demo_table(logs):
     small, small_files = read_demo(f"{logs}/demo-small.log")
     upstream, upstream_files = read_demo(f"{logs}/demo-upstream.log")
-    out = ["| bytes | our decoder | `CODEC=upstream` |", "|---|---|---|"]
+    out = ["| bytes | built-in decoder | `CODEC=upstream` |", "|---|---|---|"]
     for name, text in (("flash", "flash"), ("static RAM", "static RAM"), ("workspace", "workspace, part of static RAM"),
                        ("stack, painted", "stack, painted")):
         out.append(f"| {text} | {number(small[name])} | {number(upstream[name])} |")

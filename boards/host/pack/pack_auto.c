@@ -25,7 +25,7 @@ typedef struct search {
     candidate *list;
     size_t count;
     int all_free;   /* every axis is tried, and small tiles */
-    uint64_t least; /* workspace that the least of the candidates without room needs */
+    uint64_t least; /* smallest workspace that one of the candidates without room needs */
     pack_workers *workers;
     uint8_t *box;
     uint8_t *arena;

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* The model behind `pack --tile auto`. An access is a box of the dataset; it reads the rows of the index and the
+/* The model of `pack --tile auto`. An access is a box of the dataset; it reads the rows of the index and the
  * payloads of the tiles that it touches, whole sectors, and decodes each zstd tile up to the last byte wanted. */
 #include "pack_cost.h"
 

@@ -52,7 +52,7 @@ static int take_word(literal *l, const char *word)
 /* A string into `text`, which holds `size` bytes; -1 after no error line: it is none. */
 static int take_string(literal *l, char *text, size_t size)
 {
-    const char quote = *l->at == 'u' ? l->at[1] : *l->at; /* Python 2 wrote u'...', too */
+    const char quote = *l->at == 'u' ? l->at[1] : *l->at; /* Python 2 also wrote u'...' */
     const char *from;
     size_t length;
 

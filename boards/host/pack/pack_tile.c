@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /* Tiles of a box, gathered and compressed by several threads. zstd comes from the system's library (the library of this
  * project decodes only); built without it (TOOL_NO_ZSTD), tiles stay raw. A tile that zstd does not make smaller is
- * raw; with --checksum all it becomes a frame of raw blocks, so that it has a checksum, too. */
+ * raw; with --checksum all it becomes a frame of raw blocks, so that it also has a checksum. */
 #define _XOPEN_SOURCE 700
 #include "pack.h"
 

@@ -15,7 +15,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define PREVIEW 64u /* elements that the response shows beside no results, as the reference's tool does */
+#define PREVIEW 64u /* elements that a response without results shows, as that of the reference's tool */
 #define LISTED 256u /* numbers of undefined elements */
 
 typedef struct dense {

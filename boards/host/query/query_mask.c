@@ -41,7 +41,7 @@ static int integer_fill(const answer *a, uint8_t instead[8])
     return TOOL_OK;
 }
 
-/* The element that stands where one does not pass. */
+/* The element that replaces one that does not pass. */
 static int choose(const answer *a, uint8_t instead[8])
 {
     static const uint8_t nan16[] = {0, 0x7E};

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_COLUMNS 10u /* of results that stand under their labels */
+#define MOST_COLUMNS 10u /* number of results that are printed under their labels */
 #define MOST_LABEL 200u  /* columns */
 
 /* The axes of the results. */

@@ -23,7 +23,7 @@ typedef struct stats {
     double greatest;
     double mean; /* running, and the sum of squares about it */
     double squares;
-    /* of integers: each as its distance from the least one of the dtype, in 64 bits */
+    /* integers: the distance of each from the smallest one of the dtype, in 64 bits */
     uint64_t low;
     uint64_t high;
     uint64_t sum[2]; /* 128 bits, the lower ones first */
@@ -43,7 +43,7 @@ static int has_sign(const stats *s)
     return UTET_IS_SIGNED(s->dtype);
 }
 
-/* How far the element is above the least one of its dtype. */
+/* Returns the distance of the element from the smallest one of its dtype. */
 static uint64_t load_place(const stats *s, const uint8_t *data)
 {
     uint64_t value = 0;

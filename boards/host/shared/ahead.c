@@ -49,7 +49,7 @@ static int precedes(const stretch *s, uint64_t offset)
     return offset < s->first && s->first - offset <= MOST_GAP && s->end != 0;
 }
 
-/* The range that the request belongs to, or a new one in place of the least recently used. */
+/* The range that the request belongs to, or a new one that replaces the one unused for longest. */
 static stretch *stretch_of(ahead *a, uint64_t offset)
 {
     unsigned oldest = 0;

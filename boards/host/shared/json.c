@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* JSON text: compact, as the reference prints it; only quote, backslash and control characters are escaped. JSON is
- * UTF-8: for each byte that is none U+FFFD stands, which is said once. */
+ * UTF-8: each byte that is not UTF-8 becomes U+FFFD, which is reported once. */
 #include "tool.h"
 
 #include <inttypes.h>

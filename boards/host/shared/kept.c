@@ -77,7 +77,7 @@ static payload *find(keeper *k, const utet_stream *stream, uint64_t *next)
     chunk.raw_byte_len = stream->length;
     chunk.codec = k->codec.id;
     p = seen_find(&k->payloads, &chunk, 0, &known);
-    if (p == NULL) { /* full, or no memory: what is forgotten is decoded again */
+    if (p == NULL) { /* full, or no memory: a payload that is not kept is decoded again */
         forget(k);
         p = seen_find(&k->payloads, &chunk, 0, &known);
     }

@@ -387,7 +387,7 @@ int source_dataset(source *s, const char *name, utet_dataset *dataset)
                     "the file has %" PRIu32 " datasets; name one ('utet info -1 FILE' lists the names)",
                     s->file.dataset_count);
     number = name == NULL ? 0 : record_number(name);
-    if (name != NULL) { /* "#1" may be a name, too: then it is that */
+    if (name != NULL) { /* "#1" may also be a name, which comes first */
         status = utet_dataset_find(&s->file, name, strlen(name), dataset);
         if (status == UTET_E_NOT_FOUND && number == UINT64_MAX)
             return no_such_dataset(s, name);

@@ -13,7 +13,7 @@ int messages_find(messages *m, const options *opt, uint64_t number)
     int result = TOOL_OK;
     utet_status status;
 
-    m->silent = 1; /* an error is one line: what is broken matters here if the message is not found */
+    m->silent = 1; /* an error is one line: damage is reported only if the message is not found */
     status = messages_next(m, 1, &result);
     for (; status == UTET_OK && count < number; count++)
         status = messages_next(m, 0, &result);

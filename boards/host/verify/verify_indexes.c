@@ -56,7 +56,7 @@ typedef struct entry {
     uint64_t *listed;  /* keys whose lists name each chunk, row-major */
     uint64_t posted;   /* the keys that have a list */
     /* The keys: values as they come; the chunks along the axis, by their lowest and highest label; indices of the
-     * axis, where the first of several with the same label stands for all. */
+     * axis, where the first of several with the same label counts. */
     unsigned keys;
     uint64_t value[MOST_KEYS];
     double low[MOST_KEYS];
