@@ -473,7 +473,7 @@ typedef struct utet_slab {
 } utet_slab;
 
 /*
- * Computes the memory that the selection given by `ranges` (ndim of them) needs. Sets slab->axis[].count, count and
+ * Computes the memory that the selection given by `ranges` (one for each axis) needs. Sets slab->axis[].count, count and
  * need. Looks up every chunk of the selection, so missing or damaged rows and missing codecs are found before any data
  * is read.
  * UTET_E_RANGE: a range violates the conditions of utet_range, or the selection has 2^64 - 1 elements or more.
@@ -514,8 +514,8 @@ utet_status utet_slab_read_all(utet_slab *slab, void *buffer, size_t size);
 /* ---- codecs --------------------------------------------------------------------------- */
 
 /* Codecs for the list that utet_init takes. utet_codec.h describes how to write a codec. */
-extern const utet_codec utet_codec_zstd_upstream; /* libzstd, about 30 KB of flash; needs RAM for a block */
-extern const utet_codec utet_codec_zstd_small;    /* the built-in decoder, 4 to 10 KB of flash */
+extern const utet_codec utet_codec_zstd_upstream; /* libzstd: about 18 KB of flash; 30 KB of RAM, and a block */
+extern const utet_codec utet_codec_zstd_small;    /* the built-in decoder: about 13 KB of flash; 4 to 10 KB of RAM */
 
 /* ---- miscellaneous --------------------------------------------------------------------- */
 
@@ -540,7 +540,7 @@ enum {
 
 /* Returns the size in bytes of a type in the linked library. Returns 0 for an unknown number and for a type that this
  * library does not contain (for example in one of the joined files, or with 16-bit pointers). It lets callers in other
- * languages allocate objects, and it checks that header and library belong together. */
+ * languages allocate objects, and programs check that header and library belong together. */
 size_t utet_sizeof(unsigned object);
 
 /* Returns version, layout and limits of the linked library as one line of text, for logs. */
