@@ -473,9 +473,9 @@ typedef struct utet_slab {
 } utet_slab;
 
 /*
- * Computes the memory that the selection given by `ranges` (one for each axis) needs. Sets slab->axis[].count, count and
- * need. Looks up every chunk of the selection, so missing or damaged rows and missing codecs are found before any data
- * is read.
+ * Computes the memory that the selection given by `ranges` (one for each axis) needs. Sets slab->axis[].count, count
+ * and need. Looks up every chunk of the selection, so missing or damaged rows and missing codecs are found before any
+ * data is read.
  * UTET_E_RANGE: a range violates the conditions of utet_range, or the selection has 2^64 - 1 elements or more.
  * UTET_E_DATASET: a chunk_shape is 0.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_RANGE, E_MISSING, E_SHORT, E_DTYPE, E_CODEC, E_ZSTD_WINDOW, E_ZSTD_DICT,

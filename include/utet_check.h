@@ -7,9 +7,9 @@
  * the rows when utet_check_next delivers UTET_CHECK_DATASET_COUNT (the reference reports chunk_decode before it).
  *
  * The file must be open. The size of the state is constant. A file in the form that all known writers produce (rows in
- * canonical order, consecutive payloads) takes one pass through directory and rows. Any other file takes more passes, about
- * the following number, where W is the size of the workspace after the window in bytes, D the number of datasets and N
- * the number of rows:
+ * canonical order, consecutive payloads) takes one pass through directory and rows. Any other file takes more passes,
+ * about the following number, where W is the size of the workspace after the window in bytes, D the number of datasets
+ * and N the number of rows:
  *   32 D / W + 16 N / W + N / (4 W)     (each term at least 1)
  * If W is at least 1024 D + 8 N, no record is read twice for rows that alternate between datasets.
  */

@@ -94,8 +94,8 @@ extern const utet_fold_operation utet_fold_histogram;
 extern const utet_fold_operation utet_fold_sum_i16;
 extern const utet_fold_operation utet_fold_mean_i16;
 
-/* Set unused fields to 0. The objects that its pointers refer to remain the caller's. The dataset must outlive the fold; the
- * request and the ranges must stay until utet_fold_open has ended. */
+/* Set unused fields to 0. The objects that its pointers refer to remain the caller's. The dataset must outlive the
+ * fold; the request and the ranges must stay until utet_fold_open has ended. */
 typedef struct utet_fold_request {
     const utet_dataset *dataset;
     const utet_range *ranges; /* the selection: dataset->ndim ranges, as for utet_slab_open */

@@ -248,8 +248,8 @@ typedef struct utet_query {
  * Reads the document in `document`, a file object that utet_init has prepared with the io of the text, and fills in
  * *query. The file object then belongs to the query. The call makes all checks that are possible without the tensor
  * file.
- * options: the NULL-terminated list of the optional keys that documents may have; NULL: none. The list must stay valid. Any
- * other optional key is refused as an unknown field. utet_query_options lists all optional keys.
+ * options: the NULL-terminated list of the optional keys that documents may have; NULL: none. The list must stay valid.
+ * Any other optional key is refused as an unknown field. utet_query_options lists all optional keys.
  * UTET_E_METADATA: the document is refused; query->fault has the reason, and document->error_offset the position if the
  * text is not JSON. If fault.reason is 0, the document has changed.
  * UTET_E_STATE: the file object is in use for something else.
@@ -541,8 +541,9 @@ utet_status utet_query_answer_skip(utet_query_answer *answer, utet_query_skips *
 
 /*
  * Does the same as utet_fold_divide, for an answer that is open but has not begun: utet_query_answer_next reads one
- * part, and `share->join` merges the others. The other parts are folds of plan.request, each with a copy of plan.grouping if
- * the plan is grouped, and with the query's filter if that has tests. A matrix cannot be divided: UTET_E_ARGUMENT.
+ * part, and `share->join` merges the others. The other parts are folds of plan.request, each with a copy of
+ * plan.grouping if the plan is grouped, and with the query's filter if that has tests. A matrix cannot be divided:
+ * UTET_E_ARGUMENT.
  * Returns: OK, E_ARGUMENT, E_STATE, E_BUDGET, E_SPACE
  */
 utet_status utet_query_answer_divide(utet_query_answer *answer, utet_fold_share *share);

@@ -120,10 +120,10 @@ typedef struct utet_message {
  * search one byte later. So bytes that only look like a start magic are reported, and no message after them is lost.
  * UTET_END: there are no more start magics; message->skipped is the number of foreign bytes at the end. *message keeps
  * the position of the search: if io.size has grown later, utet_message_next continues there. UTET_E_SHORT: the file
- * ends inside the message, which is truncated or not complete yet. The next call continues the search after it; utet_message_at reads
- * it again when more bytes have arrived. UTET_E_VERSION: the version is not 3. UTET_E_SUPERBLOCK: preamble and
- * postamble contradict each other, or the length is impossible (§1). Only if the frames are read: UTET_E_DIRECTORY: a
- * frame violates the rules (§2). UTET_E_METADATA: there is no metadata frame.
+ * ends inside the message, which is truncated or not complete yet. The next call continues the search after it;
+ * utet_message_at reads it again when more bytes have arrived. UTET_E_VERSION: the version is not 3. UTET_E_SUPERBLOCK:
+ * preamble and postamble contradict each other, or the length is impossible (§1). Only if the frames are read:
+ * UTET_E_DIRECTORY: a frame violates the rules (§2). UTET_E_METADATA: there is no metadata frame.
  * Returns: OK, END, WOULD_BLOCK, E_STATE, E_SHORT, E_VERSION, E_SUPERBLOCK, E_DIRECTORY, E_METADATA, E_PORT
  */
 utet_status utet_message_first(utet_file *file, utet_message *message);

@@ -11,8 +11,8 @@
  *   file  NAME  STATUS of opening  DATASETS
  *   data  INDEX  STATUS  DENSE SIZE  NEED (window included)  SHA-256 or -  ERRORS of this program's own checks
  *   done  FILES  DATASETS READ  DATASETS REFUSED  DATASETS TOO LARGE FOR THIS BOARD  ERRORS  STACK of our calls
- * The checks: need - 1 is refused before decoding, and the reported number is need; no byte after the budget is touched,
- * neither in the workspace nor after it. Exit code 0 if no check failed, whatever the files contain.
+ * The checks: need - 1 is refused before decoding, and the reported number is need; no byte after the budget is
+ * touched, neither in the workspace nor after it. Exit code 0 if no check failed, whatever the files contain.
  *
  * Relies on port/semihosting and on board_spare for all memory but the objects. */
 #include "board.h"

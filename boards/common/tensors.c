@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* Firmware that reads Tensogram files of the host through semihosting: all that the library says of messages, frames,
- * metadata and descriptors goes into one digest a file, statuses and offsets of faults included; the data of each tensor
- * into a SHA-256. Runs on every board of this folder that has the RAM.
+ * metadata and descriptors goes into one digest a file, statuses and offsets of faults included; the data of each
+ * tensor into a SHA-256. Runs on every board of this folder that has the RAM.
  *
  *   tensors [work=BYTES] FILE… | @LIST…     LIST: a text file with one file name a line
  *

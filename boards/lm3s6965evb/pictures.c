@@ -74,8 +74,8 @@ static utet_status fill_map(uint8_t *map, const char *name, uint32_t dtype, stru
     return status == UTET_END ? UTET_OK : status;
 }
 
-/* Around the globe: the names of the tensors and their units in two corners, the latitudes at their heights along the right edge,
- * and which longitude is in front. */
+/* Around the globe: the names of the tensors and their units in two corners, the latitudes at their heights along the
+ * right edge, and which longitude is in front. */
 static utet_status label_planet(const struct span *elevation, const struct span *temperature)
 {
     static const uint8_t rows[] = {0, 16, 31, 47, PLANET_ROWS - 1};

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /* An ATmega1284P (8-bit core, 16-bit int, 128 KB of flash, 16 KB of RAM) under simavr, as far as boards/common/digest.c
  * needs one: the files are in flash (files.S), text leaves through the serial port, sleeping with interrupts off ends
- * the run. Implements board.h and semihost.h. The stack grows down from the end of RAM; below its STACK bytes is the memory
- * that board_spare returns. */
+ * the run. Implements board.h and semihost.h. The stack grows down from the end of RAM; below its STACK bytes is the
+ * memory that board_spare returns. */
 #include "board.h"
 #include "print.h"
 #include "semihost.h"
