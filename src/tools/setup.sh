@@ -80,6 +80,8 @@ forge  golang-go                  command -v go                               bu
 ecosystem meson               command -v meson                              Meson's projects with the library
 ecosystem ninja-build         command -v ninja                              Meson builds with it
 bare   debootstrap                command -v debootstrap                      bare Debian 12 for test/tools/bare.sh
+python python3-venv                python3 -c 'import ensurepip'                environments for the wheel and its tests
+python python3-dev                 has_python_h                                   the wheel's extension
 interop cargo-web                 has_cargo 1.95                              builds the reference implementation (plain cargo is too old)
 EOF
 }
@@ -97,8 +99,9 @@ expand() {
     full)       echo build arm demo test forge cross full ;;
     soak)       echo build arm demo test forge cross full soak ;;
     proof)      echo build arm demo test forge cross full proof ;;
+    python)     echo build python ;;
     interop)    echo build interop ;;
-    *)          echo "setup.sh: no group $1 (build arm cross demo test ecosystem forge full soak proof interop bare)" >&2; exit 2 ;;
+    *)          echo "setup.sh: no group $1 (build arm cross demo test ecosystem forge full soak proof python interop bare)" >&2; exit 2 ;;
     esac
 }
 
@@ -115,9 +118,11 @@ has_header() {
 # has_cargo VERSION: cargo of that version or a newer one.
 has_cargo() { printf 'cargo %s\n%s\n' "$1" "$(cargo --version)" | sort -V -C; }
 
+has_python_h() { python3 -c 'import os, sys, sysconfig; sys.exit(not os.path.exists(sysconfig.get_paths()["include"] + "/Python.h"))'; }
+
 has_runtime() { ls "$(clang -print-runtime-dir)"/libclang_rt.fuzzer* 2>/dev/null; }
 
-[ $# -gt 0 ] || { echo "usage: setup.sh GROUP…  (build arm cross demo test ecosystem forge full soak proof interop bare)" >&2; exit 2; }
+[ $# -gt 0 ] || { echo "usage: setup.sh GROUP…  (build arm cross demo test ecosystem forge full soak proof python interop bare)" >&2; exit 2; }
 groups=
 for g in "$@"; do groups+=" $(expand "$g")" || exit 2; done
 

@@ -1,0 +1,282 @@
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
+"""Files that other packages read: NetCDF, HDF5, Zarr, GRIB and GeoTIFF, tables, WAV."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import os
+import sys
+import warnings
+from collections.abc import Iterator, Sequence
+from typing import Any, Optional
+
+import numpy as np
+
+from . import _tool
+from ._errors import Error, MissingPackage
+from ._pack import Array, arrays_of, of_pandas, of_xarray, pack_arrays
+
+ZARR_FILES = (".zgroup", ".zarray", "zarr.json", ".zmetadata")
+FLAGS = ("--table", "--no-header", "--units")  # options of `utet pack` without a value
+
+
+def kind_of(path: str) -> Optional[str]:
+    """The kind of a file or folder, by its first bytes; None: the tool reads it itself."""
+    if os.path.isdir(path):
+        return "zarr" if any(os.path.exists(os.path.join(path, name)) for name in ZARR_FILES) else None
+    try:
+        with open(path, "rb") as file:
+            head = file.read(16)
+            file.seek(0)
+            start = file.read(4096) if head[:2] == b"PK" else b""
+    except OSError:
+        return None  # the tool has the words for it
+    if head[:3] == b"CDF" and head[3:4] in (b"\x01", b"\x02", b"\x05"):
+        return "netcdf"
+    if head[:8] == b"\x89HDF\r\n\x1a\n":
+        return "hdf5"
+    if head[:4] == b"GRIB":
+        return "grib"
+    if head[:4] in (b"II*\0", b"MM\0*", b"II+\0", b"MM\0+"):
+        return "geotiff"
+    if head[:4] == b"PAR1":
+        return "parquet"
+    if head[:4] == b"RIFF" and head[8:12] == b"WAVE":
+        return "wav"
+    if b"xl/" in start or (b"[Content_Types].xml" in start and path.lower().endswith(".xlsx")):
+        return "xlsx"
+    return None
+
+
+def need(package: str, extra: str) -> Any:
+    """A package, or the words that name it."""
+    try:
+        return importlib.import_module(package)
+    except ImportError as error:
+        raise MissingPackage(
+            f"this kind of input ({extra}) needs the package {package}: pip install 'microtet[{extra}]'"
+        ) from error
+
+
+@contextlib.contextmanager
+def reading(path: str, kind: str) -> Iterator[None]:
+    """Turns what other packages raise about a file into one line."""
+    try:
+        yield
+    except Error:
+        raise
+    except Exception as error:
+        words = " ".join(str(error).split())
+        raise Error(f"{path}: cannot be read as {kind}: {words[:300] or type(error).__name__}") from error
+
+
+def read(path: str, kind: str) -> dict[str, Array]:
+    with reading(path, kind):
+        return READERS[kind](path)
+
+
+STORED = {"mask_and_scale": False, "decode_times": False}
+
+
+def of_groups(groups: Any) -> dict[str, Array]:
+    """The arrays of all groups of a file; those of a group have its path before their names."""
+    found: dict[str, Array] = {}
+    for place, dataset in groups.items():
+        prefix = place.strip("/")
+        for name, one in of_xarray(dataset, "data").items():
+            found[f"{prefix}/{name}" if prefix else name] = one
+    return found
+
+
+def read_netcdf(path: str) -> dict[str, Array]:
+    xarray = need("xarray", "netcdf")
+    need("netCDF4", "netcdf")
+    with xarray.open_dataset(path, engine="netcdf4", **STORED) as dataset:
+        return of_xarray(dataset.load(), "data")
+
+
+def read_hdf5(path: str) -> dict[str, Array]:
+    xarray = need("xarray", "hdf5")
+    need("h5py", "hdf5")
+    need("h5netcdf", "hdf5")
+    groups = xarray.open_groups(path, engine="h5netcdf", phony_dims="sort", **STORED)
+    try:
+        return of_groups({place: dataset.load() for place, dataset in groups.items()})
+    finally:
+        for dataset in groups.values():
+            dataset.close()
+
+
+def read_zarr(path: str) -> dict[str, Array]:
+    xarray = need("xarray", "zarr")
+    zarr = need("zarr", "zarr")
+    opened = zarr.open(path, mode="r")
+    if isinstance(opened, zarr.Array):
+        name = os.path.splitext(os.path.basename(os.path.abspath(path)))[0]
+        return {name: of_zarr_array(opened)}
+    try:
+        return of_groups({place: one.load() for place, one in
+                          xarray.open_groups(path, engine="zarr", consolidated=False, **STORED).items()})
+    except (KeyError, ValueError):  # arrays without names of axes
+        members = opened.members(max_depth=None)
+        return {name: of_zarr_array(one) for name, one in sorted(members) if isinstance(one, zarr.Array)}
+
+
+def of_zarr_array(array: Any) -> Array:
+    attrs = dict(array.attrs)
+    dims = getattr(array.metadata, "dimension_names", None) or attrs.pop("_ARRAY_DIMENSIONS", None)
+    return Array(array[...], list(dims) if dims and None not in dims else None, {}, attrs)
+
+
+def read_grib(path: str) -> dict[str, Array]:
+    xarray = need("xarray", "grib")
+    need("cfgrib", "grib")
+    with xarray.open_dataset(path, engine="cfgrib", backend_kwargs={"indexpath": ""}) as dataset:
+        return of_xarray(dataset.load(), "data")
+
+
+def read_geotiff(path: str) -> dict[str, Array]:
+    rioxarray = need("rioxarray", "geotiff")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # rasterio's about pictures without coordinates
+        opened = rioxarray.open_rasterio(path, mask_and_scale=False)
+    with opened as array:
+        name = os.path.splitext(os.path.basename(path))[0]
+        return of_xarray(array.load().rename(name), name)
+
+
+def read_parquet(path: str) -> dict[str, Array]:
+    pandas = need("pandas", "parquet")
+    need("pyarrow", "parquet")
+    return of_pandas(pandas.read_parquet(path), "data")
+
+
+def read_xlsx(path: str) -> dict[str, Array]:
+    pandas = need("pandas", "xlsx")
+    need("openpyxl", "xlsx")
+    sheets = pandas.read_excel(path, sheet_name=None)
+    found: dict[str, Array] = {}
+    for sheet, frame in sheets.items():
+        for name, one in of_pandas(frame, "data").items():
+            found[name if len(sheets) == 1 else f"{sheet}/{name}"] = one
+    return found
+
+
+def read_wav(path: str) -> dict[str, Array]:
+    soundfile = need("soundfile", "wav")
+    about = soundfile.info(path)
+    dtype = {"PCM_16": "int16", "PCM_U8": "int16", "PCM_S8": "int16", "PCM_24": "int32", "PCM_32": "int32",
+             "FLOAT": "float32"}.get(about.subtype, "float64")
+    values, rate = soundfile.read(path, dtype=dtype, always_2d=True)
+    name = os.path.splitext(os.path.basename(path))[0]
+    attrs = {"sample_rate": rate, "subtype": about.subtype}
+    if values.shape[1] == 1:
+        return {name: Array(np.ascontiguousarray(values[:, 0]), ["time"], {}, attrs)}
+    return {name: Array(values, ["time", "channel"], {}, attrs)}
+
+
+READERS = {
+    "netcdf": read_netcdf,
+    "hdf5": read_hdf5,
+    "zarr": read_zarr,
+    "grib": read_grib,
+    "geotiff": read_geotiff,
+    "parquet": read_parquet,
+    "xlsx": read_xlsx,
+    "wav": read_wav,
+}
+
+
+# ---- the command
+
+
+def split(words: Sequence[str]) -> tuple[list[str], list[str], dict[str, str]]:
+    """Inputs, options for the tool, and the options that this command has itself."""
+    inputs: list[str] = []
+    options: list[str] = []
+    own: dict[str, str] = {}
+    rest = list(words)
+    while rest:
+        word = rest.pop(0)
+        if word == "--":
+            inputs += rest
+            break
+        if not word.startswith("-") or word == "-":
+            inputs.append(word)
+            continue
+        name, equals, value = word.partition("=")
+        takes = not equals and name not in FLAGS
+        if takes and not rest:
+            raise Error(f"pack: {word} needs a value")
+        if name in ("--scale", "--add-offset", "--dtype", "-o"):
+            own[name] = value if equals else rest.pop(0)
+        else:
+            options += [word, rest.pop(0)] if takes else [word]
+    return inputs, options, own
+
+
+def pack_files(words: Sequence[str]) -> None:
+    """python -m microtet pack IN... -o OUT [--scale auto|S] [--add-offset O] [--dtype TYPE] [OPTION OF utet pack...]"""
+    if not words or words[0] in ("-h", "--help"):
+        print(pack_files.__doc__)
+        print("IN is also NetCDF, HDF5, Zarr, GRIB, GeoTIFF, parquet, xlsx or WAV. The options of utet pack:\n")
+        sys.stdout.flush()
+        _tool.main_with(["help", "pack"])
+    inputs, options, own = split(words)
+    arrays: dict[str, Array] = {}
+    plain: list[str] = []
+    for path in inputs:
+        place, colon, chosen = path.rpartition(":")
+        whole = os.path.exists(path) or not colon
+        kind = kind_of(path if whole else place)
+        if kind is None:
+            plain.append(path)
+            continue
+        found = read(path if whole else place, kind)
+        if not whole:
+            if chosen not in found:
+                raise Error(f"{place}: there is no array {chosen!r}; it has {', '.join(found)}")
+            found = {chosen: found[chosen]}
+        for name, one in found.items():
+            if name in arrays:
+                raise Error(f"{path}: there is already an array {name!r}")
+            arrays[name] = one
+    scale = own.get("--scale")
+    if scale is not None:
+        for path in plain:  # arrays that NumPy reads can be scaled as well
+            arrays.update(numpy_arrays(path))
+        plain = []
+    if not arrays:
+        dtype = ["--dtype", own["--dtype"]] if "--dtype" in own else []
+        out = ["-o", own["-o"]] if "-o" in own else []
+        _tool.main_with(["pack", *plain, *dtype, *out, *options])
+    if "-o" not in own:
+        raise Error("pack: the option -o OUT is missing")
+    dtype = dtype_of(own["--dtype"]) if "--dtype" in own else None
+    with warnings.catch_warnings():
+        warnings.showwarning = lambda text, *_: print(  # type: ignore[assignment]
+            str(text) if str(text).startswith("utet: ") else f"microtet: {text}", file=sys.stderr)
+        warnings.simplefilter("always")
+        try:
+            offset = float(own["--add-offset"]) if "--add-offset" in own else None
+            step = scale if scale in (None, "auto") else float(str(scale))
+        except ValueError as error:
+            raise Error(f"pack: --scale and --add-offset are numbers: {error}") from None
+        sys.stdout.write(pack_arrays(arrays, own["-o"], options, dtype, step, offset, plain))
+
+
+def dtype_of(name: str) -> np.dtype:
+    """f32 and its like, as the tool names them."""
+    try:
+        return np.dtype(f"{name[0]}{int(name[1:]) // 8}")
+    except (ValueError, IndexError, TypeError):
+        raise Error(f"pack: unknown dtype {name!r}") from None
+
+
+def numpy_arrays(path: str) -> dict[str, Array]:
+    name = os.path.splitext(os.path.basename(path))[0]
+    with reading(path, "NumPy's array"):
+        loaded = np.load(path, allow_pickle=False)
+    return arrays_of(dict(loaded) if not isinstance(loaded, np.ndarray) else loaded, name)

@@ -1,0 +1,15 @@
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
+# `make wheel`: source package and wheel of port/python in build/python/dist. `make run-python` (in check-full) tests the wheel
+# with NumPy alone; `make python`, by hand, also with xarray, pandas and the other packages (about 300 MB are fetched).
+
+.PHONY: wheel run-python python
+wheel: | $(BUILD)/setup/python.ok
+	@BUILD=$(BUILD) test/python/python.sh wheel
+
+run-python: | $(BUILD)/setup/python.ok
+	@BUILD=$(BUILD) test/tools/suite_run.sh python test/python/python.sh core
+check-full: run-python
+
+python: | $(BUILD)/setup/python.ok
+	@BUILD=$(BUILD) test/tools/suite_run.sh python-all test/python/python.sh all
