@@ -104,6 +104,7 @@ help:
 #: make soak         long fuzzing and mutation runs, by hand before a release
 #: make arch         the golden files on 20 machines and builds, one digest line each;  make eva, make analyse: static analysis
 #: make dist         what a release consists of, from the last commit: build/dist with source archive, joined files and SHA256SUMS
+#: make wheel        the Python package microtet (port/python) in build/python/dist;  make python  tests it, also with xarray and others
 #: make interop      against the references: Tetration (builds it, about 5 minutes), TileDB, Tensogram; sums up;  make interop-zstd: foreign zstd encoders
 #: make size         code, data and stack per core and configuration, against test/size's limits
 #: make bench        instruction counts under the emulator

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import io
 import json
 import math
 import operator
@@ -279,7 +280,7 @@ class File(Mapping[str, "Dataset"]):
             return
         with tempfile.TemporaryDirectory() as folder:
             name = os.path.join(folder, "data.tet")
-            with open_file(name, "wb") as copy:
+            with io.open(name, "wb") as copy:
                 if self._stream is None:
                     copy.write(memoryview(self._source))  # type: ignore[arg-type]
                 else:
@@ -340,9 +341,6 @@ class File(Mapping[str, "Dataset"]):
             raise TypeError("a microtet.File on a file object cannot be pickled; open it by its path")
         source = self._path if self._path is not None else bytes(self._source)  # type: ignore[arg-type]
         return File, (source, self._budget, self._strict)
-
-
-open_file = open
 
 
 def open(source: Source, budget: Optional[int] = None, strict: bool = False) -> File:  # noqa: A001

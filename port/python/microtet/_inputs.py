@@ -249,9 +249,8 @@ def pack_files(words: Sequence[str]) -> None:
             arrays.update(numpy_arrays(path))
         plain = []
     if not arrays:
-        dtype = ["--dtype", own["--dtype"]] if "--dtype" in own else []
-        out = ["-o", own["-o"]] if "-o" in own else []
-        _tool.main_with(["pack", *plain, *dtype, *out, *options])
+        words_of = [word for name in ("--dtype", "-o") if name in own for word in (name, own[name])]
+        _tool.main_with(["pack", *plain, *words_of, *options])
     if "-o" not in own:
         raise Error("pack: the option -o OUT is missing")
     dtype = dtype_of(own["--dtype"]) if "--dtype" in own else None

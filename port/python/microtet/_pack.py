@@ -312,7 +312,7 @@ def text_of(value: Any) -> str:
 
 def texts_of(attrs: Mapping[str, Any], name: str) -> dict[str, str]:
     """The attributes as texts; what the format cannot hold is named."""
-    found = {}
+    found: dict[str, str] = {}
     for key, value in attrs.items():
         text = text_of(value)
         if not 0 < len(text.encode()) <= MOST_TEXT or not 0 < len(str(key).encode()) <= MOST_TEXT:
