@@ -2,15 +2,16 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
 # fetch.sh NAME…: third-party sources by pinned name, version and sha256, unpacked to build/deps/NAME; a second run needs
-# no network. They are dependencies of the build and are never committed. Names: zstd157 zstd154 fatfs littlefs actionlint reuse conan;
+# no network. They are dependencies of the build and are never committed. Names: zstd157 zstd154 fatfs littlefs actionlint reuse conan playwright;
 # zstd154 is for tests alone: it has decodecorpus and golden frames, which zstd157 has not. actionlint and reuse are programs
-# that check the workflows and the licences (make run-forge); conan installs the library as a package (make run-ecosystem-conan).
+# that check the workflows and the licences (make run-forge); conan installs the library as a package (make run-ecosystem-conan);
+# playwright drives the browser of make run-browser.
 set -euo pipefail
 
 BUILD=${BUILD:-build}
 DEPS=$BUILD/deps
 KEEP=$DEPS/archives
-NAMES="zstd157 zstd154 fatfs littlefs actionlint reuse conan"
+NAMES="zstd157 zstd154 fatfs littlefs actionlint reuse conan playwright"
 
 # What each name stands for: kind, package, version, sha256, archive, folder inside it that becomes build/deps/NAME.
 pin() {
@@ -26,6 +27,8 @@ pin() {
     actionlint) echo go github.com/rhysd/actionlint v1.7.7 h1:0KgkoNTrYY7vmOCs9BW2AHxLvvpoY9nEUzgBHiPUr0k= - ./cmd/actionlint ;;
     reuse)      echo pip reuse 6.2.0 "$(sha256sum test/build/reuse_packages.txt | cut -d' ' -f1)" - test/build/reuse_packages.txt ;;
     conan)      echo pip conan 2.34.0 "$(sha256sum test/packages/conan_packages.txt | cut -d' ' -f1)" - test/packages/conan_packages.txt ;;
+    playwright) echo npm playwright-core 1.65.1 6f5a60be62a4fddfbe7d10c448d8fbd54547da3358f2f8a04211440471ee863e \
+                   playwright-core-1.65.1.tgz . ;;
     *) return 1 ;;
     esac
 }
@@ -52,6 +55,11 @@ fetch_deb() {
 # pip runs an sdist's build requirements to learn its name, so build isolation stays on.
 fetch_pypi() {
     python3 -m pip --quiet --disable-pip-version-check download --no-deps --no-binary "$1" -d "$3" "$1==$2"
+}
+
+# A package of npm, as one archive; nothing in it is run.
+fetch_npm() {
+    npm pack --silent --pack-destination "$3" "$1@$2" >/dev/null
 }
 
 # A program in Go, built from its module. The module has the sum that is pinned, and the go.sum in it has those of all that it needs.

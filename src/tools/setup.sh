@@ -79,6 +79,13 @@ full   arduino-core-avr           test -e /usr/share/arduino/hardware/arduino/av
 forge  golang-go                  command -v go                               builds actionlint, which checks the workflows
 ecosystem meson               command -v meson                              Meson's projects with the library
 ecosystem ninja-build         command -v ninja                              Meson builds with it
+browser clang                     command -v clang                              compiler of the WebAssembly modules
+browser lld                       command -v wasm-ld                            linker of the WebAssembly modules
+browser python3                   command -v python3                            packs the page
+node   nodejs                     command -v node                               runs the WebAssembly modules
+chromium npm                      command -v npm                                fetches the driver of the browser
+chromium chromium                 command -v chromium                           shows the page of make browser
+chromium nginx-light              command -v nginx                              serves files by ranges
 bare   debootstrap                command -v debootstrap                      bare Debian 12 for test/tools/bare.sh
 python python3-venv                python3 -c 'import ensurepip'                environments for the wheel and its tests
 python python3-dev                 has_python_h                                   the wheel's extension
@@ -89,7 +96,9 @@ EOF
 # Groups that a group brings along.
 expand() {
     case $1 in
-    build|bare) echo "$1" ;;
+    build|bare|browser) echo "$1" ;;
+    node)       echo build test arm demo browser node ;;
+    chromium)   echo build test arm demo browser node chromium ;;
     forge)      echo build forge ;;
     arm)        echo build arm ;;
     demo)       echo build arm demo ;;
@@ -101,7 +110,7 @@ expand() {
     proof)      echo build arm demo test forge cross full proof ;;
     python)     echo build python ;;
     interop)    echo build interop ;;
-    *)          echo "setup.sh: no group $1 (build arm cross demo test ecosystem forge full soak proof python interop bare)" >&2; exit 2 ;;
+    *)          echo "setup.sh: no group $1 (build arm cross demo test ecosystem forge full soak proof python interop browser node chromium bare)" >&2; exit 2 ;;
     esac
 }
 
@@ -122,7 +131,7 @@ has_python_h() { python3 -c 'import os, sys, sysconfig; sys.exit(not os.path.exi
 
 has_runtime() { ls "$(clang -print-runtime-dir)"/libclang_rt.fuzzer* 2>/dev/null; }
 
-[ $# -gt 0 ] || { echo "usage: setup.sh GROUP…  (build arm cross demo test ecosystem forge full soak proof python interop bare)" >&2; exit 2; }
+[ $# -gt 0 ] || { echo "usage: setup.sh GROUP…  (build arm cross demo test ecosystem forge full soak proof python interop browser node chromium bare)" >&2; exit 2; }
 groups=
 for g in "$@"; do groups+=" $(expand "$g")" || exit 2; done
 
