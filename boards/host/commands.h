@@ -90,6 +90,8 @@ typedef enum option_id {
     OPTION_LABELS_FROM,
     OPTION_DROP,
     OPTION_DRY_RUN,
+    OPTION_SCALE,
+    OPTION_ADD_OFFSET,
     OPTION_SAMPLE,
     OPTION_TABLE
 } option_id;

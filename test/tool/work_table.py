@@ -330,6 +330,11 @@ def table_times(path, n):
     put(path + ".wide.csv", text.encode("utf-16"))
 
 
+@row("elements in another dtype", ("--dtype", 0, "pack @.npy -o @.out --tile whole --dtype f32"), ("--scale", 0, "pack @.npy -o @.out --tile whole --scale auto"), most=1000000)
+def cast_elements(path, n):
+    put(path + ".npy", b"\x93NUMPY\1\0v\0" + (b"{'descr': '<f8', 'fortran_order': False, 'shape': (%d,), }" % n).ljust(117) + b"\n" + struct.pack("<%dd" % n, *(i / 3 for i in range(n))))
+
+
 @row("comments between rows", ("pack", 0, "pack @.csv -o @.out --tile whole"), ("--comment", 0, "pack @.csv -o @.out --tile whole --comment #"),
      ("#, but data", 0, "pack @.data.csv -o @.out --tile whole"), ("blanks", 0, "pack @.csv -o @.out --tile whole --separator blank --comment #"))
 def table_comments(path, n):

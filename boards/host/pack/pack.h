@@ -56,6 +56,10 @@ typedef struct pack_options {
     int budget_auto;
     uint64_t budget;
     uint32_t dtype; /* 0: the input's own */
+    int scaled;     /* --scale: floats become i16 or u8 */
+    double scale;   /* 0: found out */
+    double add_offset;
+    int add_offset_given;
     uint64_t shape[UTET_MAX_NDIM];
     unsigned shape_ndim;
     uint64_t offset;         /* of raw data in its file */
@@ -102,6 +106,18 @@ typedef struct array_view {
     const uint8_t *held; /* the bytes from `offset` on, in memory; NULL: in the file */
 } array_view;
 
+#define PACK_I8 100u /* elements that .tet does not have, in addition to its dtypes */
+
+/* How elements become those of another dtype. */
+typedef struct pack_cast {
+    uint32_t from; /* dtype of the input's elements; 0: the dataset has the same */
+    int scaled;    /* element = code x scale + offset */
+    double scale;
+    double offset;
+    int filled; /* NaN becomes `fill` */
+    uint64_t fill;
+} pack_cast;
+
 /* One dataset to be. */
 typedef struct pack_input {
     const char *path; /* for error lines; of the command line */
@@ -112,6 +128,8 @@ typedef struct pack_input {
     unsigned ndim;
     uint64_t shape[UTET_MAX_NDIM];
     array_view view;
+    pack_cast cast;
+    int settled;          /* --dtype has been applied to it */
     struct pack_tet *tet; /* or null: then the view */
     void *tet_selection;  /* its own, see pack_tet.c */
     tree about;           /* attrs, dim_names, coords */
@@ -134,8 +152,7 @@ typedef struct pack_inputs {
     tree file;
     tree given;     /* --meta: dataset name -> metadata */
     int64_t newest; /* modification time of the inputs */
-    int dtype_used; /* --dtype and --offset say something about an input, and so the options of tables */
-    int table_used;
+    int table_used; /* the options of tables and --offset say something about an input */
     int offset_used;
 } pack_inputs;
 
@@ -163,8 +180,16 @@ uint64_t pack_elements(const pack_input *in);
 uint8_t pack_elem_size(uint32_t dtype);
 /* The block of `count` indices from `start`, dense, little-endian, into `to`. */
 int pack_box(const pack_input *in, const uint64_t *start, const uint64_t *count, uint8_t *to);
+/* The same of an input with another dtype. */
+int pack_cast_box(const pack_input *in, const uint64_t *start, const uint64_t *count, uint8_t *to);
+/* What --dtype and --scale say of all inputs; TOOL_ERROR after an error line. */
+int pack_cast_all(pack_inputs *all, const pack_options *opt);
 int pack_write_all(const char *path, int fd, const void *data, size_t size);
 
+/* TOOL_ERROR after an error line for a format of which only the Python package makes a .tet file: a file by its first
+ * bytes, a folder by its members. */
+int pack_foreign_check(const char *path, const uint8_t *head, size_t length);
+int pack_foreign_folder(const char *path);
 int pack_npy_open(pack_inputs *all, const char *path, int fd, uint64_t offset, uint64_t size, const char *member);
 int pack_npz_open(pack_inputs *all, const char *path, int fd, uint64_t size, const char *only);
 int pack_png_open(pack_inputs *all, const char *path, int fd);

@@ -193,6 +193,8 @@ int pack_box(const pack_input *in, const uint64_t *start, const uint64_t *count,
     int result;
     walk w;
 
+    if (in->cast.from != 0)
+        return pack_cast_box(in, start, count, to);
     if (in->tet != NULL)
         return pack_tet_box(in, start, count, to);
     memset(&w, 0, sizeof w);

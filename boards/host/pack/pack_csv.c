@@ -345,6 +345,7 @@ static int open_column(pack_inputs *all, sheet *s, column *c)
                    : c->coded              ? "texts"
                                            : "numbers",
                    c->absent);
+    in->settled = 1;
     in->dtype = c->dtype;
     in->elem_size = pack_elem_size(c->dtype);
     in->ndim = 1;

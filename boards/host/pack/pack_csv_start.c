@@ -1,8 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* The beginning of a table in text, after a byte order mark, lines of --skip and comments; and its separator:
- * semicolons
- * or tabs if the first line has any, as spreadsheets write them with a comma as the decimal sign. */
+ * semicolons or tabs if the first line has any, as spreadsheets write them with a comma as the decimal sign. */
 #define _XOPEN_SOURCE 700
 #include "pack_sheet.h"
 

@@ -60,7 +60,8 @@ enum { ALL, NO_OLD_HISTORY, FEW_ATTRIBUTES, NO_LABELS, NOTHING };
 
 static int is_needed(const branch *attribute)
 {
-    static const char *const needed[] = {"units", "_FillValue", "missing_value", "fill_value", NULL};
+    static const char *const needed[] = {"units",         "scale_factor", "add_offset", "_FillValue",
+                                         "missing_value", "fill_value",   NULL};
     size_t i;
 
     for (i = 0; needed[i] != NULL; i++)

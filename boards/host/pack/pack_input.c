@@ -39,7 +39,7 @@ static int raw_open(pack_inputs *all, const char *path, int fd, uint64_t size, c
         return fail(
             path, NULL, NO_OFFSET,
             "unknown input format (known: .tet .npy .npz .png .csv .tsv); for raw data give --dtype and --shape");
-    all->dtype_used = 1;
+    in->settled = 1;
     all->offset_used = 1;
     in->dtype = opt->dtype;
     in->elem_size = pack_elem_size(opt->dtype);
@@ -64,13 +64,15 @@ static int raw_open(pack_inputs *all, const char *path, int fd, uint64_t size, c
 static int open_by_kind(pack_inputs *all, const pack_options *opt, const char *path, int fd, uint64_t size,
                         const char *only)
 {
-    uint8_t head[8] = {0};
+    uint8_t head[16] = {0};
     const ssize_t got = pread(fd, head, sizeof head, 0);
 
     if (got < 0)
         return fail(path, NULL, NO_OFFSET, "cannot read: %s", strerror(errno));
     if (opt->shape_ndim > 0)
         return raw_open(all, path, fd, size, opt);
+    if (pack_foreign_check(path, head, (size_t)got) != TOOL_OK)
+        return TOOL_ERROR;
     if (memcmp(head, "TETR", 4) == 0 || ends_with(path, ".tet"))
         return pack_tet_open(all, path, only, opt->slab);
     if (memcmp(head, "PK\003\004", 4) == 0 || memcmp(head, "PK\005\006", 4) == 0)
@@ -80,9 +82,11 @@ static int open_by_kind(pack_inputs *all, const pack_options *opt, const char *p
     if (memcmp(head, "\x89PNG", 4) == 0)
         return pack_png_open(all, path, fd);
     if (ends_with(path, ".csv") || ends_with(path, ".tsv") || opt->separator != '\0') {
-        all->dtype_used = 1;
+        pack_options own = *opt;
+
         all->table_used = 1;
-        return pack_csv_open(all, path, fd, only, opt);
+        own.dtype = opt->scaled ? 0 : opt->dtype; /* else that of the codes */
+        return pack_csv_open(all, path, fd, only, &own);
     }
     return raw_open(all, path, fd, size, opt);
 }
@@ -144,6 +148,8 @@ static int open_one(pack_inputs *all, const pack_options *opt, const char *word)
         return fail(path, NULL, NO_OFFSET, "cannot open: %s%s", strerror(errno), cannot_stream(path));
     if (pack_inputs_keep(all, fd) != TOOL_OK)
         return TOOL_ERROR;
+    if (fstat(fd, &there) == 0 && S_ISDIR(there.st_mode) && pack_foreign_folder(path) != TOOL_OK)
+        return TOOL_ERROR;
     if (fstat(fd, &there) != 0 || !S_ISREG(there.st_mode))
         return fail(path, NULL, NO_OFFSET, "cannot open: not a regular file");
     if (all->newest < (int64_t)there.st_mtime)
@@ -200,13 +206,10 @@ int pack_inputs_open(pack_inputs *all, const pack_options *opt)
     for (i = 0; i < opt->count; i++)
         if (open_one(all, opt, opt->inputs[i]) != TOOL_OK)
             return TOOL_ERROR;
-    if (opt->dtype != 0 && !all->dtype_used)
-        return fail(opt->inputs[0], NULL, NO_OFFSET,
-                    "--dtype applies only to raw data and CSV, and this input has its own dtype; omit it");
     if (opt->table_given != NULL && !all->table_used)
         return fail(opt->inputs[0], NULL, NO_OFFSET, "--%s applies only to .csv and .tsv; omit it", opt->table_given);
-    if (opt->fill != NULL && !all->table_used)
-        return fail(opt->inputs[0], NULL, NO_OFFSET, "--fill applies only to .csv and .tsv; omit it");
+    if (opt->fill != NULL && !all->table_used && opt->dtype == 0)
+        return fail(opt->inputs[0], NULL, NO_OFFSET, "--fill applies only to .csv, .tsv and --dtype; omit it");
     if (opt->offset != 0 && !all->offset_used)
         return fail(opt->inputs[0], NULL, NO_OFFSET,
                     "--offset applies only to raw data (--dtype and --shape); omit it");
@@ -216,7 +219,7 @@ int pack_inputs_open(pack_inputs *all, const pack_options *opt)
     for (i = 0; i < opt->names.count; i++)
         if (pack_input_name(&all->input[i], opt->names.word[i], strlen(opt->names.word[i])) != TOOL_OK)
             return TOOL_ERROR;
-    return check_names(all);
+    return check_names(all) == TOOL_OK ? pack_cast_all(all, opt) : TOOL_ERROR;
 }
 
 void pack_inputs_end(pack_inputs *all)

@@ -128,7 +128,6 @@ typedef struct foreign_kind {
 static const foreign_kind *foreign_kind_of(const char *descr)
 {
     static const foreign_kind kinds[] = {
-        {"i1", "int8", "array.astype('int16') has the same values"},
         {"c8", "complex64", "array.real and array.imag are two arrays"},
         {"c16", "complex128", "array.real and array.imag are two arrays"},
         {"c32", "complex256", "array.real.astype('float64') and array.imag.astype('float64') are two arrays"},
@@ -181,7 +180,7 @@ static int take_descr(literal *l, pack_input *in)
     static const struct {
         char text[4];
         uint32_t dtype;
-    } kinds[] = {UTET_DTYPES(KIND_ROW){"b1", UTET_U8}, {"?", UTET_U8}};
+    } kinds[] = {UTET_DTYPES(KIND_ROW){"b1", UTET_U8}, {"?", UTET_U8}, {"i1", UTET_U8}};
     const char *kind;
     char text[64];
     size_t i;
@@ -196,7 +195,10 @@ static int take_descr(literal *l, pack_input *in)
             in->dtype = kinds[i].dtype;
             in->elem_size = pack_elem_size(in->dtype);
             in->view.swapped = text[0] == '>' && in->elem_size > 1;
-            return TOOL_OK;
+            in->cast.from = strcmp(kind, "i1") == 0 ? PACK_I8 : 0;
+            if (in->cast.from == 0 && kinds[i].text[0] != 'b' && kinds[i].text[0] != '?')
+                return TOOL_OK;
+            return pack_meta_attribute(in, "source_dtype", in->cast.from != 0 ? "int8" : "bool");
         }
     return foreign(in, text);
 }
@@ -315,5 +317,9 @@ int pack_npy_open(pack_inputs *all, const char *path, int fd, uint64_t offset, u
                     "%" PRIu64 " extra bytes: the data requires %" PRIu64 ", and a file has one array",
                     size - before - length - bytes, bytes);
     pack_view_dense(in, fd, offset + before + length, fortran);
+    if (in->cast.from == PACK_I8) { /* its values, in the narrowest dtype that .tet has for them */
+        in->dtype = UTET_I16;
+        in->elem_size = 2;
+    }
     return TOOL_OK;
 }

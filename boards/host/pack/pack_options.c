@@ -192,6 +192,25 @@ static int take_table(pack_options *opt, const option_row *o, const char *value)
     }
 }
 
+static int take_scale(pack_options *opt, option_id id, const char *value)
+{
+    decimal n;
+
+    number_read(&n, value);
+    if (id == OPTION_ADD_OFFSET) {
+        opt->add_offset = n.value;
+        opt->add_offset_given = 1;
+        return n.kind == NUMBER_FINITE && n.value - n.value >= 0
+                   ? TOOL_OK
+                   : usage("--add-offset: invalid value \"%s\"; use a number", value);
+    }
+    opt->scaled = 1;
+    opt->scale = strcmp(value, "auto") == 0 ? 0 : n.value;
+    return strcmp(value, "auto") == 0 || (n.kind == NUMBER_FINITE && n.value > 0 && n.value - n.value >= 0)
+               ? TOOL_OK
+               : usage("--scale: invalid value \"%s\"; use the word auto, or a number above 0", value);
+}
+
 static int take_fill(pack_options *opt, const char *value)
 {
     decimal n;
@@ -222,6 +241,8 @@ static int take(pack_options *opt, const option_row *o, const char *value)
     case OPTION_DECIMAL:
     case OPTION_THOUSANDS: return take_table(opt, o, value);
     case OPTION_FILL: return take_fill(opt, value);
+    case OPTION_SCALE:
+    case OPTION_ADD_OFFSET: return take_scale(opt, o->id, value);
     case OPTION_DRY_RUN: opt->dry_run = 1; return TOOL_OK;
     case OPTION_NAME: return add_word(&opt->names, value);
     case OPTION_DIMS: return add_word(&opt->dims, value);
@@ -313,6 +334,12 @@ static int judge_arguments(const pack_options *opt)
         return usage("--decimal and --thousands are the same sign; choose another one for --thousands");
     if (opt->time_format != NULL && opt->times.count == 0)
         return usage("--time-format is the format of columns of --times; add --times COLUMN=UNIT");
+    if (opt->add_offset_given && !opt->scaled)
+        return usage("--add-offset belongs to --scale; add --scale auto or --scale S");
+    if (opt->scaled && opt->dtype != 0 && opt->dtype != UTET_I16 && opt->dtype != UTET_U8)
+        return usage("--scale stores i16 or u8; use one of them for --dtype, or omit it");
+    if (opt->index_keep && (opt->scaled || opt->dtype != 0))
+        return usage("--index keep keeps the tiles of the input; omit --dtype and --scale");
     if (opt->output == NULL && !opt->dry_run)
         return usage("missing option; give -o OUT.tet");
     return TOOL_OK;

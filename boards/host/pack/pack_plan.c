@@ -57,6 +57,8 @@ static uint64_t box_bytes(const pack_plan *plan, const pack_input *in)
 {
     const unsigned last = in->ndim - 1;
 
+    if (in->cast.from != 0)
+        return PACK_ROWS_BYTES; /* the input's own elements are up to 8 times as large */
     return in->tet == NULL && in->view.stride[last] == in->elem_size && plan->order[last] == last ? PACK_ROWS_BYTES
                                                                                                   : PACK_BOX_BYTES;
 }
