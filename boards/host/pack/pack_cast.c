@@ -155,7 +155,7 @@ typedef struct survey {
     const pack_options *opt;
     uint8_t *box;
     size_t box_size;
-    int measuring; /* for the range of finite elements only */
+    int measuring; /* only the range of finite elements is needed */
     double least;
     double most;
     uint64_t finite;
