@@ -105,7 +105,7 @@ def foreign_elements():
     for array, kind, word in ((numpy.arange(-128, 128, dtype="i1").reshape(16, 16), "<i2", "int8"), (numpy.arange(6) % 2 == 0, "|u1", "bool")):
         for source in (array, numpy.asfortranarray(array)):
             status, err = pack(save(source), "--tile", "auto")
-            check(word, err == "" and stored()[0].tobytes() == array.astype(kind).tobytes() and stored()[1] == {"source_dtype": word}, err)
+            check(word, err == "" and stored()[0].tobytes() == array.astype(kind).tobytes() and stored()[1] == {"dtype" if word == "bool" else "original_dtype": word}, err)
     small = numpy.arange(-5, 5, dtype="i1")
     status, err = pack(save(small), "--dtype", "f32")
     check("int8 to f32", err == "" and stored()[0].tolist() == small.tolist(), err)

@@ -198,7 +198,8 @@ static int take_descr(literal *l, pack_input *in)
             in->cast.from = strcmp(kind, "i1") == 0 ? PACK_I8 : 0;
             if (in->cast.from == 0 && kinds[i].text[0] != 'b' && kinds[i].text[0] != '?')
                 return TOOL_OK;
-            return pack_meta_attribute(in, "source_dtype", in->cast.from != 0 ? "int8" : "bool");
+            return in->cast.from != 0 ? pack_meta_attribute(in, "original_dtype", "int8")
+                                      : pack_meta_attribute(in, "dtype", "bool"); /* xarray's convention */
         }
     return foreign(in, text);
 }
