@@ -62,7 +62,7 @@ ONLY_BUILD  := all lib lib-% packages tool shared install uninstall amalgamation
 MAY_INSTALL := $(filter-out $(ONLY_BUILD),$(MAKECMDGOALS))
 # Goals that are no test of this project. The others stop at a warning, and compare figures with those of the compiler whose figures
 # they are: gcc of this major number, on the host and for Cortex-M. With another one both are printed only.
-NO_TEST     := setup deps demo browser size bench dist dist-source dist-joined figures
+NO_TEST     := setup deps demo browser size bench dist dist-source dist-joined dist-npm figures
 GCC_KNOWN   := 12
 ifneq ($(filter-out $(NO_TEST),$(MAY_INSTALL)),)
 WERROR      ?= $(if $(CROSS)$(filter command,$(CC_TOLD)),,$(if $(filter $(GCC_KNOWN),$(firstword $(subst ., ,$(shell $(CC) -dumpversion 2>&1)))),-Werror))
@@ -99,7 +99,7 @@ help:
 #: make setup        installs and fetches what library and tool can use: compiler, libpng, the zstd package
 #: make deps         fetches all third-party sources, so that later runs need no network
 #: make demo         firmware on emulated boards reads the demonstration files off an SD card image
-#: make browser      the page that reads files in a browser, with the library inside as WebAssembly: build/utet.html
+#: make browser      the page that reads files in a browser, with the library inside as WebAssembly: build/utet.html;  make dist-npm: a package for npm
 #: make test         all tests, quick tier (at most 10 minutes on two cores)
 #: make check-full   analysers, sanitizers, longer sweeps
 #: make soak         long fuzzing and mutation runs, by hand before a release

@@ -54,3 +54,14 @@ $(BUILD)/demo.html: boards/browser/pack.py $(WEB_PARTS) $(WEB_MODULES:%=$(WEB)/%
 .PHONY: browser
 browser: $(BUILD)/utet.html $(BUILD)/demo.html
 	@echo "the page: $(BUILD)/utet.html; with a file inside: $(BUILD)/demo.html"
+
+# The package for npm. A package is a tar archive with the folder `package`; npm is not needed to make it.
+NPM_FILES := $(addprefix boards/browser/,$(addsuffix .mjs,module source file tet tensogram tiledb microtet) microtet.d.ts README.md) LICENSE NOTICE
+NPM        = $(BUILD)/dist/microtet-$(UTET_VERSION).tgz
+
+.PHONY: dist-npm
+dist-npm: $(WEB_MODULES:%=$(WEB)/%.wasm) $(NPM_FILES) boards/browser/package.json
+	$(Q)rm -rf $(WEB)/npm; mkdir -p $(WEB)/npm/package $(BUILD)/dist
+	$(Q)cp $(filter-out %.json,$^) $(WEB)/npm/package; sed 's/@version@/$(UTET_VERSION)/' boards/browser/package.json > $(WEB)/npm/package/package.json
+	$(Q)tar -czf $(NPM) --owner=0 --group=0 --sort=name --mtime=@0 -C $(WEB)/npm package
+	@echo "the package for npm: $(NPM)"
