@@ -23,12 +23,17 @@ def version():
     return ".".join(re.search(rf"define UTET_VERSION_{part} (\d+)", text)[1] for part in ("MAJOR", "MINOR", "PATCH"))
 
 
+def make(*goals):
+    """Runs make, and nothing of a make that runs this program reaches it."""
+    environment = {key: value for key, value in os.environ.items() if key not in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL")}
+    return subprocess.run([*MAKE, *goals], check=False, env=environment).returncode == 0
+
+
 class BuildAll(build_ext):
     def run(self):
-        subprocess.run([*MAKE, "lib"], check=True)
-        static = subprocess.run([*MAKE, "tool", STATIC], check=False).returncode == 0
-        if not static:
-            subprocess.run([*MAKE, "tool"], check=True)
+        static = make("lib") and make("tool", STATIC)
+        if not static and not make("lib", "tool"):
+            raise SystemExit("microtet: make failed")
         super().run()
         package = os.path.join(self.build_lib, "microtet")
         os.makedirs(os.path.join(package, "bin"), exist_ok=True)
