@@ -28,32 +28,38 @@ extern "C" {
 #define UTET_QUERY_MAX_BYTES 1048576u /* maximum size of a document, in bytes */
 #define UTET_QUERY_TOKEN 32u          /* maximum size of an axis's name, in bytes */
 
-/* Reductions: values of utet_query.operation. */
+/* The reductions that are operations of folds: ROW(number in utet_query.operation, key in documents, operation). Their
+ * numbers, keys and operations follow from this list (src/ADD.md). */
+#define UTET_QUERY_REDUCTIONS(ROW)                                 \
+    ROW(UTET_QUERY_SUM, "sum", utet_fold_sum)                      \
+    ROW(UTET_QUERY_MEAN, "mean", utet_fold_mean)                   \
+    ROW(UTET_QUERY_MIN, "min", utet_fold_min)                      \
+    ROW(UTET_QUERY_MAX, "max", utet_fold_max)                      \
+    ROW(UTET_QUERY_COUNT, "count", utet_fold_count)                \
+    ROW(UTET_QUERY_VAR, "var", utet_fold_var)                      \
+    ROW(UTET_QUERY_STD, "std", utet_fold_std)                      \
+    ROW(UTET_QUERY_PRODUCT, "product", utet_fold_product)          \
+    ROW(UTET_QUERY_NORM_L1, "norm_l1", utet_fold_norm_l1)          \
+    ROW(UTET_QUERY_NORM_L2, "norm_l2", utet_fold_norm_l2)          \
+    ROW(UTET_QUERY_ALL_FINITE, "all_finite", utet_fold_all_finite) \
+    ROW(UTET_QUERY_ANY_NAN, "any_nan", utet_fold_any_nan)          \
+    ROW(UTET_QUERY_ANY_INF, "any_inf", utet_fold_any_inf)          \
+    ROW(UTET_QUERY_NAN_COUNT, "nan_count", utet_fold_nan_count)    \
+    ROW(UTET_QUERY_INF_COUNT, "inf_count", utet_fold_inf_count)    \
+    ROW(UTET_QUERY_NULL_COUNT, "null_count", utet_fold_null_count) \
+    ROW(UTET_QUERY_NAN_MEAN, "nan_mean", utet_fold_nan_mean)       \
+    ROW(UTET_QUERY_NAN_STD, "nan_std", utet_fold_nan_std)          \
+    ROW(UTET_QUERY_ARG_MIN, "arg_min", utet_fold_arg_min)          \
+    ROW(UTET_QUERY_ARG_MAX, "arg_max", utet_fold_arg_max)          \
+    ROW(UTET_QUERY_MEDIAN, "median", utet_fold_median)             \
+    ROW(UTET_QUERY_QUANTILE, "quantile", utet_fold_quantile)       \
+    ROW(UTET_QUERY_HISTOGRAM, "histogram", utet_fold_histogram)
+
+/* All reductions: values of utet_query.operation. */
+#define UTET_QUERY_NUMBER_(number, key, operation) number,
 enum {
     UTET_QUERY_NONE,
-    UTET_QUERY_SUM,
-    UTET_QUERY_MEAN,
-    UTET_QUERY_MIN,
-    UTET_QUERY_MAX,
-    UTET_QUERY_COUNT,
-    UTET_QUERY_VAR,
-    UTET_QUERY_STD,
-    UTET_QUERY_PRODUCT,
-    UTET_QUERY_NORM_L1,
-    UTET_QUERY_NORM_L2,
-    UTET_QUERY_ALL_FINITE,
-    UTET_QUERY_ANY_NAN,
-    UTET_QUERY_ANY_INF,
-    UTET_QUERY_NAN_COUNT,
-    UTET_QUERY_INF_COUNT,
-    UTET_QUERY_NULL_COUNT,
-    UTET_QUERY_NAN_MEAN,
-    UTET_QUERY_NAN_STD,
-    UTET_QUERY_ARG_MIN,
-    UTET_QUERY_ARG_MAX,
-    UTET_QUERY_MEDIAN,
-    UTET_QUERY_QUANTILE,
-    UTET_QUERY_HISTOGRAM,
+    UTET_QUERY_REDUCTIONS(UTET_QUERY_NUMBER_) /* UTET_QUERY_SUM … UTET_QUERY_HISTOGRAM */
     UTET_QUERY_COVARIANCE,
     UTET_QUERY_CORRELATION,
     UTET_QUERY_TRANSFORM

@@ -8,32 +8,13 @@
 
 #include <string.h>
 
-const utet_fold_operation *utet_query_operation(uint8_t operation)
+#define OPERATION_CASE(number, key, operation) \
+    case number: return &operation;
+
+const utet_fold_operation *utet_query_operation(uint8_t reduction)
 {
-    switch (operation) {
-    case UTET_QUERY_SUM: return &utet_fold_sum;
-    case UTET_QUERY_MEAN: return &utet_fold_mean;
-    case UTET_QUERY_MIN: return &utet_fold_min;
-    case UTET_QUERY_MAX: return &utet_fold_max;
-    case UTET_QUERY_COUNT: return &utet_fold_count;
-    case UTET_QUERY_VAR: return &utet_fold_var;
-    case UTET_QUERY_STD: return &utet_fold_std;
-    case UTET_QUERY_PRODUCT: return &utet_fold_product;
-    case UTET_QUERY_NORM_L1: return &utet_fold_norm_l1;
-    case UTET_QUERY_NORM_L2: return &utet_fold_norm_l2;
-    case UTET_QUERY_ALL_FINITE: return &utet_fold_all_finite;
-    case UTET_QUERY_ANY_NAN: return &utet_fold_any_nan;
-    case UTET_QUERY_ANY_INF: return &utet_fold_any_inf;
-    case UTET_QUERY_NAN_COUNT: return &utet_fold_nan_count;
-    case UTET_QUERY_INF_COUNT: return &utet_fold_inf_count;
-    case UTET_QUERY_NULL_COUNT: return &utet_fold_null_count;
-    case UTET_QUERY_NAN_MEAN: return &utet_fold_nan_mean;
-    case UTET_QUERY_NAN_STD: return &utet_fold_nan_std;
-    case UTET_QUERY_ARG_MIN: return &utet_fold_arg_min;
-    case UTET_QUERY_ARG_MAX: return &utet_fold_arg_max;
-    case UTET_QUERY_MEDIAN: return &utet_fold_median;
-    case UTET_QUERY_QUANTILE: return &utet_fold_quantile;
-    case UTET_QUERY_HISTOGRAM: return &utet_fold_histogram;
+    switch (reduction) {
+        UTET_QUERY_REDUCTIONS(OPERATION_CASE)
     default: return NULL;
     }
 }

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#define KEY_ROW(number, key, operation) key "\0"
 const char utet_query_top[] = "operation\0"
                               "output\0"
                               "dataset\0"
@@ -19,33 +20,7 @@ const char utet_query_top[] = "operation\0"
                               "align\0"
                               "spill\0"
                               "write\0"
-                              "select\0"
-                              "sum\0"
-                              "mean\0"
-                              "min\0"
-                              "max\0"
-                              "count\0"
-                              "var\0"
-                              "std\0"
-                              "product\0"
-                              "norm_l1\0"
-                              "norm_l2\0"
-                              "all_finite\0"
-                              "any_nan\0"
-                              "any_inf\0"
-                              "nan_count\0"
-                              "inf_count\0"
-                              "null_count\0"
-                              "nan_mean\0"
-                              "nan_std\0"
-                              "arg_min\0"
-                              "arg_max\0"
-                              "median\0"
-                              "quantile\0"
-                              "histogram\0"
-                              "covariance\0"
-                              "correlation\0"
-                              "transform\0";
+                              "select\0" UTET_QUERY_REDUCTIONS(KEY_ROW) "covariance\0correlation\0transform\0";
 
 /* Values that are one of a few words, at any key. */
 static const char words[] = "bins\0"

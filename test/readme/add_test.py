@@ -293,7 +293,7 @@ def dtype(world):
     check(done.returncode == 0 and b"'descr': '|i1'" in read(f"{work}/i8.npy", "rb"), f"i8 from raw data to .npy and back: {done.stdout[:200]}")
     done = run(utet, "read", f"{work}/again.tet", "#0", "--format", "csv")
     check([int(v) for v in re.split(r"[,\s]+", done.stdout.decode().strip())] == list(values), f"i8 as CSV: {done.stdout[:200]}")
-    done = run(utet, "export", f"{work}/again.tet", "#0", "--c", "-o", f"{work}/i8.c")
+    done = run(utet, "export", f"{work}/i8.tet", "#0", "--c", "-o", f"{work}/i8.c")
     found = re.search(r"const int8_t \w+\[\d+\][^{]*{([^}]*)}", read(f"{work}/i8.c") if done.returncode == 0 else "")
     check(found and [int(v) for v in found.group(1).replace(",", " ").split()] == list(values), f"i8 as C: {done.stdout[:200]}")
     check(run(world.tool, "pack", f"{work}/i8.raw", "--dtype", "i8", "--shape", str(len(values)), "-o", f"{work}/no.tet").returncode == 2, "i8 is known before the steps")

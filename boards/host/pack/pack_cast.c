@@ -17,7 +17,7 @@
 
 static int is_float(uint32_t dtype)
 {
-    return dtype == UTET_F16 || dtype == UTET_F32 || dtype == UTET_F64;
+    return UTET_IS_FLOAT(dtype);
 }
 
 static uint8_t size_of(uint32_t from)
