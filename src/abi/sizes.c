@@ -18,7 +18,7 @@
 #define SIZE(object, type) [UTET_OBJECT_##object] = sizeof(type),
 
 /* Of the packages whose headers are there: a processor with pointers of 16 bits and the joined files lack some. */
-static const uint16_t sizes[] = {
+static const uint16_t abi_sizes[] = {
 #include "../base/base_sizes.h"
 #include "../tet/tet_sizes.h"
 #ifdef UTET_FOLD_H
@@ -49,5 +49,5 @@ static const uint16_t sizes[] = {
 
 size_t utet_sizeof(unsigned object)
 {
-    return object < sizeof sizes / sizeof *sizes ? sizes[object] : 0;
+    return object < sizeof abi_sizes / sizeof *abi_sizes ? abi_sizes[object] : 0;
 }

@@ -39,7 +39,7 @@ static const texts in_ram = {
 #endif
 
 /* Returns the offset of the text of a status from the first byte. */
-static size_t place(utet_status status)
+static size_t status_place(utet_status status)
 {
     const char *all = (const char *)&in_flash;
     size_t at = 0;
@@ -56,12 +56,12 @@ static size_t place(utet_status status)
 
 const char *utet_strerror(utet_status status)
 {
-    return (const char *)&ADDRESSABLE + place(status);
+    return (const char *)&ADDRESSABLE + status_place(status);
 }
 
 size_t utet_strerror_copy(utet_status status, char *to, size_t size)
 {
-    const char *text = (const char *)&in_flash + place(status);
+    const char *text = (const char *)&in_flash + status_place(status);
     size_t length;
     char byte;
 

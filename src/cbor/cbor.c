@@ -126,7 +126,7 @@ static utet_status well_formed(utet_cbor *cbor, size_t *length)
     return status;
 }
 
-static utet_status text(utet_cbor *cbor)
+static utet_status cbor_text(utet_cbor *cbor)
 {
     utet_file *file = cbor->priv.file;
 
@@ -331,7 +331,7 @@ static utet_status item(utet_cbor *cbor, uint32_t *level)
     cbor->priv.left = cbor->length;
     cbor->hash = 2166136261u;
     cbor->head_length = 0;
-    return text(cbor);
+    return cbor_text(cbor);
 }
 
 utet_status utet_cbor_token(utet_cbor *cbor)
@@ -339,7 +339,7 @@ utet_status utet_cbor_token(utet_cbor *cbor)
     uint32_t *level = cbor->depth != 0 ? &cbor->priv.levels[cbor->depth - 1] : NULL;
 
     if (cbor->priv.in_text)
-        return text(cbor);
+        return cbor_text(cbor);
     if (!cbor->priv.in_tag) {
         cbor->begin = cbor->next;
         if (level != NULL && (*level & (LEVEL_INDEFINITE | LEVEL_ITEMS)) == 0)

@@ -31,7 +31,8 @@ utet_status utet_cbor_next(utet_cbor *cbor)
     return status == UTET_OK ? utet_leave(cbor->priv.file, utet_cbor_token(cbor)) : status;
 }
 
-static utet_status copy(utet_file *file, uint8_t call, const utet_item *text, uint32_t from, char *buffer, size_t size)
+static utet_status cbor_copy(utet_file *file, uint8_t call, const utet_item *text, uint32_t from, char *buffer,
+                             size_t size)
 {
     utet_status status = utet_enter(file, call);
 
@@ -51,12 +52,12 @@ utet_status utet_cbor_text(utet_cbor *cbor, uint32_t from, char *buffer, size_t 
     utet_item item;
 
     utet_cbor_item(cbor, &item);
-    return copy(cbor->priv.file, UTET_CALL_CBOR_TEXT, &item, from, buffer, size);
+    return cbor_copy(cbor->priv.file, UTET_CALL_CBOR_TEXT, &item, from, buffer, size);
 }
 
 utet_status utet_item_text(utet_cbor *reader, const utet_item *text, uint32_t from, char *buffer, size_t size)
 {
-    return copy(reader->priv.file, UTET_CALL_ITEM_TEXT, text, from, buffer, size);
+    return cbor_copy(reader->priv.file, UTET_CALL_ITEM_TEXT, text, from, buffer, size);
 }
 
 utet_status utet_item_next(utet_cbor *reader, utet_item *list, utet_item *key, utet_item *item)

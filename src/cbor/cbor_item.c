@@ -7,7 +7,7 @@
 
 #include "cbor.h"
 
-enum { STEP_BEGIN, STEP_KEY, STEP_VALUE, STEP_INSIDE }; /* reader->priv.step */
+enum { CBOR_ITEM_BEGIN, CBOR_ITEM_KEY, CBOR_ITEM_VALUE, CBOR_ITEM_INSIDE }; /* reader->priv.step */
 
 void utet_cbor_item(const utet_cbor *cbor, utet_item *item)
 {
@@ -21,7 +21,7 @@ void utet_cbor_item(const utet_cbor *cbor, utet_item *item)
 }
 
 /* A list or map that ends without a break and before its count is a fault. */
-static utet_status token(utet_cbor *reader)
+static utet_status cbor_item_token(utet_cbor *reader)
 {
     utet_status status = utet_cbor_token(reader);
 
@@ -42,21 +42,21 @@ utet_status utet_item_key(utet_cbor *reader, utet_item *list, utet_item *key)
 {
     utet_status status;
 
-    if (reader->priv.step == STEP_BEGIN) {
+    if (reader->priv.step == CBOR_ITEM_BEGIN) {
         if ((list->kind != UTET_CBOR_LIST && list->kind != UTET_CBOR_MAP) ||
             (list->length == 0 && (list->flags & UTET_CBOR_INDEFINITE) == 0))
             return UTET_END;
         utet_cbor_begin(reader, list->place, (uint32_t)(list->end - list->place));
         reader->priv.in_list = (list->flags & UTET_CBOR_INDEFINITE) != 0;
-        reader->priv.step = STEP_KEY;
+        reader->priv.step = CBOR_ITEM_KEY;
     }
-    if (reader->priv.step == STEP_KEY) {
+    if (reader->priv.step == CBOR_ITEM_KEY) {
         key->kind = UTET_CBOR_NULL;
         if (list->kind == UTET_CBOR_MAP) {
-            status = token(reader);
+            status = cbor_item_token(reader);
             if (status == UTET_WOULD_BLOCK)
                 return status;
-            reader->priv.step = STEP_BEGIN;
+            reader->priv.step = CBOR_ITEM_BEGIN;
             if (status != UTET_OK)
                 return status;
             if (reader->token == UTET_CBOR_CLOSE)
@@ -65,21 +65,21 @@ utet_status utet_item_key(utet_cbor *reader, utet_item *list, utet_item *key)
                 return utet_cbor_fault(reader, reader->begin);
             utet_cbor_item(reader, key);
         }
-        reader->priv.step = STEP_VALUE;
+        reader->priv.step = CBOR_ITEM_VALUE;
     }
     return UTET_OK;
 }
 
 /* The value's first token, and then all that is inside of it. */
-static utet_status pass(utet_cbor *reader, const utet_item *list, utet_item *item)
+static utet_status cbor_item_pass(utet_cbor *reader, const utet_item *list, utet_item *item)
 {
-    while (reader->priv.step == STEP_VALUE || reader->depth != 0) {
-        utet_status status = token(reader);
+    while (reader->priv.step == CBOR_ITEM_VALUE || reader->depth != 0) {
+        utet_status status = cbor_item_token(reader);
 
         if (status != UTET_OK)
             return status;
-        if (reader->priv.step == STEP_VALUE) {
-            reader->priv.step = STEP_INSIDE;
+        if (reader->priv.step == CBOR_ITEM_VALUE) {
+            reader->priv.step = CBOR_ITEM_INSIDE;
             utet_cbor_item(reader, item);
             if (reader->token == UTET_CBOR_CLOSE)
                 return list->kind == UTET_CBOR_LIST ? UTET_END : utet_cbor_fault(reader, reader->begin);
@@ -90,11 +90,11 @@ static utet_status pass(utet_cbor *reader, const utet_item *list, utet_item *ite
 
 utet_status utet_item_value(utet_cbor *reader, utet_item *list, utet_item *item)
 {
-    utet_status status = pass(reader, list, item);
+    utet_status status = cbor_item_pass(reader, list, item);
 
     if (status == UTET_WOULD_BLOCK)
         return status;
-    reader->priv.step = STEP_BEGIN;
+    reader->priv.step = CBOR_ITEM_BEGIN;
     if (status == UTET_END)
         return cbor_item_ended(list);
     if (status == UTET_OK) {

@@ -38,7 +38,7 @@ static utet_status fold_set_request(utet_fold *fold, utet_file *file, const utet
 
 /* The box of each axis, given `room` cells. Of the kept axes, the last ones are whole, the one before them in part,
  * and those before it have one index at a time, so that the results of a box follow each other. */
-static void set_boxes(utet_fold *fold, uint64_t room)
+static void fold_set_boxes(utet_fold *fold, uint64_t room)
 {
     utet_fold_span *span = fold->box.axis + fold->priv.ndim;
 
@@ -68,7 +68,7 @@ uint64_t utet_fold_set_cells(utet_fold *fold, size_t memory, size_t each)
     if (fold->priv.shape != NULL)
         fold->priv.shape->set_boxes(fold, room);
     else
-        set_boxes(fold, room);
+        fold_set_boxes(fold, room);
     return fold->boxes;
 }
 
@@ -136,7 +136,7 @@ utet_status utet_fold_plan(utet_fold *fold, utet_file *file)
     return UTET_OK;
 }
 
-static utet_status prepare(utet_fold *fold, utet_file *file, const utet_fold_request *request, uint8_t call)
+static utet_status fold_prepare(utet_fold *fold, utet_file *file, const utet_fold_request *request, uint8_t call)
 {
     int resumed = file->priv.busy == call;
     utet_status status = utet_enter_over(file, call, &fold->priv.inner);
@@ -157,18 +157,18 @@ static utet_status prepare(utet_fold *fold, utet_file *file, const utet_fold_req
 
 utet_status utet_fold_need(utet_fold *fold, utet_file *file, const utet_fold_request *request)
 {
-    return prepare(fold, file, request, UTET_CALL_FOLD_NEED);
+    return fold_prepare(fold, file, request, UTET_CALL_FOLD_NEED);
 }
 
 utet_status utet_fold_open(utet_fold *fold, utet_file *file, const utet_fold_request *request)
 {
-    return prepare(fold, file, request, UTET_CALL_FOLD_OPEN);
+    return fold_prepare(fold, file, request, UTET_CALL_FOLD_OPEN);
 }
 
 /* ---- running ---- */
 
 /* Sets the ranges of the current block, and the steps from its indices to their cells. */
-static void set_box(utet_fold *fold)
+static void fold_set_box(utet_fold *fold)
 {
     unsigned d = fold->priv.ndim;
 
@@ -193,7 +193,7 @@ static void set_box(utet_fold *fold)
 
 /* On to the next box of the same results (stays = 0), or to the first one of other results (stays = 1); 0: there is
  * none. */
-static int next_box(utet_fold *fold, uint8_t stays)
+static int fold_next_box(utet_fold *fold, uint8_t stays)
 {
     utet_fold_span *span = fold->box.axis + fold->priv.ndim;
 
@@ -215,7 +215,7 @@ static utet_status fold_open_box(utet_fold *fold)
     utet_file *file = fold->priv.file;
     utet_status status;
 
-    set_box(fold);
+    fold_set_box(fold);
     status = utet_slab_open(&fold->box.slab, file, fold->priv.dataset, fold->box.ranges);
     if (status == UTET_E_BUDGET) /* the medium is not as it was */
         file->needed = utet_add(utet_up8(file, file->needed), fold->priv.cell_bytes);
@@ -277,7 +277,7 @@ static utet_status fold_take_run(utet_fold *fold)
 }
 
 /* Writes the results of the cells; returns 0 if their blocks must be read once more. */
-static int finish_cells(utet_fold *fold, double *results)
+static int fold_finish_cells(utet_fold *fold, double *results)
 {
     size_t i;
 
@@ -297,7 +297,7 @@ static int finish_cells(utet_fold *fold, double *results)
     return 1;
 }
 
-static utet_status run(utet_fold *fold, double *results)
+static utet_status fold_run(utet_fold *fold, double *results)
 {
     utet_status status;
 
@@ -319,10 +319,10 @@ static utet_status run(utet_fold *fold, double *results)
         if (status != UTET_END)
             return status;
         fold->priv.state = FOLD_FURTHER;
-        if (next_box(fold, 0) || !finish_cells(fold, results))
+        if (fold_next_box(fold, 0) || !fold_finish_cells(fold, results))
             continue;
         fold->priv.state = FOLD_FIRST;
-        if (!next_box(fold, 1) || fold->priv.piece != NULL)
+        if (!fold_next_box(fold, 1) || fold->priv.piece != NULL)
             return UTET_OK;
     }
 }
@@ -353,7 +353,7 @@ utet_status utet_fold_run_all(utet_fold *fold, double *results, size_t size)
     budget = file->budget;
     file->budget = fold->priv.slab_bytes;
     if (fold->priv.room != 0)
-        status = run(fold, results);
+        status = fold_run(fold, results);
     file->budget = budget;
     if (status != UTET_WOULD_BLOCK)
         fold->priv.state = FOLD_OVER;

@@ -31,9 +31,9 @@ static void cuts_enter(utet_fold_span *span, utet_fold_cuts *axis)
         axis->end = span->count;
 }
 
-/* As set_boxes in fold.c; if elements must come in order, the indices of an axis are read one by one if a reduced
+/* As fold_set_boxes in fold.c; if elements must come in order, the indices of an axis are read one by one if a reduced
  * axis after it extends over several tiles. */
-static void set_boxes(utet_fold *fold, uint64_t room)
+static void cuts_set_boxes(utet_fold *fold, uint64_t room)
 {
     utet_fold_grouping *by = fold->priv.grouping;
     unsigned d = fold->priv.ndim;
@@ -64,7 +64,7 @@ static void set_boxes(utet_fold *fold, uint64_t room)
     }
 }
 
-static void set_box(utet_fold *fold)
+static void cuts_set_box(utet_fold *fold)
 {
     unsigned d = fold->priv.ndim;
 
@@ -81,7 +81,7 @@ static void set_box(utet_fold *fold)
     }
 }
 
-static int next_box(utet_fold *fold, uint8_t other_results)
+static int cuts_next_box(utet_fold *fold, uint8_t other_results)
 {
     unsigned d = fold->priv.ndim;
 
@@ -132,7 +132,7 @@ static uint64_t *cuts_counter(const utet_fold *fold, uint8_t *cell)
 }
 
 /* A cell each, or all in one. */
-static void count(const fold_part *part)
+static void cuts_count(const fold_part *part)
 {
     const size_t one = part->cell_step != 0 ? 1 : part->count;
     size_t i;
@@ -304,7 +304,7 @@ static uint64_t result_of(const utet_fold *fold, size_t i)
     return fold->priv.operation->finish(fold, fold->priv.layout, cell);
 }
 
-static void finish(utet_fold *fold, double *results)
+static void cuts_finish(utet_fold *fold, double *results)
 {
     const utet_fold_grouping *by = fold->priv.grouping;
     uint64_t done = utet_div(fold->priv.done, fold->priv.values);
@@ -318,4 +318,5 @@ static void finish(utet_fold *fold, double *results)
     }
 }
 
-const fold_shape utet_cut_fold = {set_boxes, set_box, next_box, first_part, next_part, count, finish};
+const fold_shape utet_cut_fold = {cuts_set_boxes, cuts_set_box, cuts_next_box, first_part,
+                                  next_part,      cuts_count,   cuts_finish};

@@ -55,7 +55,7 @@ UTET_APART static int extreme_better(const fold_layout *layout, unsigned detail,
 }
 
 /* Elements of the part from number i on, all into this cell. */
-static void take_all(const fold_part *part, size_t i, size_t count, fold_extreme *cell)
+static void extreme_take_all(const fold_part *part, size_t i, size_t count, fold_extreme *cell)
 {
     unsigned detail = part->fold->priv.operation->detail;
     int first = cell->count == 0;
@@ -89,13 +89,13 @@ static void take_all(const fold_part *part, size_t i, size_t count, fold_extreme
     }
 }
 
-static void take(const fold_part *part)
+static void extreme_take(const fold_part *part)
 {
     size_t one = part->cell_step != 0 ? 1 : part->count;
     size_t i;
 
     for (i = 0; i < part->count; i += one)
-        take_all(part, i, one, (void *)(part->cell + i * part->cell_step));
+        extreme_take_all(part, i, one, (void *)(part->cell + i * part->cell_step));
 }
 
 static uint64_t finish_value(const utet_fold *fold, const fold_layout *layout, void *memory)
@@ -119,9 +119,9 @@ static uint64_t finish_place(const utet_fold *fold, const fold_layout *layout, v
     return utet_fold_round(0, cell->place, 0, 0);
 }
 
-#define EXTREME(places, detail, finish)                                              \
-    {                                                                                \
-        FOLD_ALL_DTYPES | (places), sizeof(fold_extreme), detail, NULL, take, finish \
+#define EXTREME(places, detail, finish)                                                      \
+    {                                                                                        \
+        FOLD_ALL_DTYPES | (places), sizeof(fold_extreme), detail, NULL, extreme_take, finish \
     }
 
 const utet_fold_operation utet_fold_min = EXTREME(0, 0, finish_value);

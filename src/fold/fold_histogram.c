@@ -93,7 +93,7 @@ double utet_fold_edge(double low, double high, uint32_t many, uint32_t i)
 
 /* ---- cells ---- */
 
-static uint64_t *counters(bins *cell)
+static uint64_t *histogram_counters(bins *cell)
 {
     return (void *)(cell + 1);
 }
@@ -104,7 +104,7 @@ static uint32_t in_a_pass(const utet_fold *fold)
     return (uint32_t)((fold->priv.own_bytes - sizeof(bins)) / 8);
 }
 
-static uint32_t passes(const utet_fold *fold)
+static uint32_t histogram_passes(const utet_fold *fold)
 {
     return !fold->priv.has_range + (fold->priv.bins + in_a_pass(fold) - 1) / in_a_pass(fold);
 }
@@ -142,7 +142,7 @@ static uint32_t bin_of(const bins *cell, const fold_layout *layout, const fold_e
     return value.negative ? 0 : quotient(&value, &cell->width, last);
 }
 
-static void take(const fold_part *part)
+static void histogram_take(const fold_part *part)
 {
     const utet_fold *fold = part->fold;
     const fold_layout *layout = part->layout;
@@ -170,7 +170,7 @@ static void take(const fold_part *part)
         }
         bin = bin_of(cell, layout, &element, fold->priv.bins - 1) - first_bin(fold);
         if (bin < in_a_pass(fold))
-            counters(cell)[bin]++;
+            histogram_counters(cell)[bin]++;
     }
 }
 
@@ -203,7 +203,7 @@ static void histogram_set_range(const utet_fold *fold, bins *cell, double *resul
     result[1] = utet_fold_value(high);
 }
 
-static int again(utet_fold *fold, double *results)
+static int histogram_again(utet_fold *fold, double *results)
 {
     uint32_t first = first_bin(fold);
     uint32_t many = in_a_pass(fold);
@@ -212,7 +212,7 @@ static int again(utet_fold *fold, double *results)
 
     for (i = 0; i < fold->priv.cells; i++, results += fold->priv.values) {
         bins *cell = fold_cell_at(fold, i);
-        uint64_t *counter = counters(cell);
+        uint64_t *counter = histogram_counters(cell);
 
         if (fold->priv.turn == 0)
             histogram_set_range(fold, cell, results);
@@ -230,9 +230,9 @@ static int histogram_is_finite(uint64_t bits)
     return (bits & FOLD_DOUBLE_INF) != FOLD_DOUBLE_INF;
 }
 
-static const fold_turns turns = {passes, utet_fold_choose_cells, again};
+static const fold_turns histogram_turns = {histogram_passes, utet_fold_choose_cells, histogram_again};
 
-static utet_status prepare(utet_fold *fold, const utet_fold_request *request)
+static utet_status histogram_prepare(utet_fold *fold, const utet_fold_request *request)
 {
     uint32_t many = request->bins;
 
@@ -254,8 +254,9 @@ static utet_status prepare(utet_fold *fold, const utet_fold_request *request)
     fold->priv.wide_bytes = sizeof(bins) + 8 * (size_t)many;
     if (fold->priv.least_bytes > fold->priv.wide_bytes)
         fold->priv.least_bytes = fold->priv.wide_bytes;
-    fold->priv.turns = &turns;
+    fold->priv.turns = &histogram_turns;
     return UTET_OK;
 }
 
-const utet_fold_operation utet_fold_histogram = {FOLD_ALL_DTYPES, sizeof(bins) + 8u * FEW, 0, prepare, take, NULL};
+const utet_fold_operation utet_fold_histogram = {FOLD_ALL_DTYPES,   sizeof(bins) + 8u * FEW, 0,
+                                                 histogram_prepare, histogram_take,          NULL};

@@ -166,7 +166,7 @@ FOLD_HOT_INLINE fold_cell *cell_of(uint32_t *words)
     return (fold_cell *)(void *)words - 1;
 }
 
-FOLD_HOT_INLINE void put(uint32_t *words, uint64_t value)
+FOLD_HOT_INLINE void fold_hot_put(uint32_t *words, uint64_t value)
 {
     words[0] = (uint32_t)value;
     words[1] = (uint32_t)(value >> 32);
@@ -182,14 +182,14 @@ FOLD_HOT_INLINE void add_f32(uint32_t *words, uint32_t exponent, uint32_t bits, 
 
     if (negative == 0) {
         now = old + fraction;
-        put(at, now);
+        fold_hot_put(at, now);
         if ((old & ~now) >> 63 == 0)
             return;
         for (at += 2; at != words + WORDS && ++*at == 0; at++)
             continue;
     } else {
         now = old - fraction;
-        put(at, now);
+        fold_hot_put(at, now);
         if ((now & ~old) >> 63 == 0)
             return;
         for (at += 2; at != words + WORDS && (*at)-- == 0; at++)
@@ -232,7 +232,7 @@ size_t utet_fold_add_f32(const fold_part *part, size_t from, uint32_t sign)
 #define SQUARE_WORDS 22
 
 /* The square of a normal number, of 48 bits, goes into three words. */
-FOLD_HOT_INLINE void add_square(uint32_t *words, uint32_t exponent, uint32_t bits)
+FOLD_HOT_INLINE void fold_hot_add_square(uint32_t *words, uint32_t exponent, uint32_t bits)
 {
     uint32_t fraction = (bits & 0x7FFFFFu) | 0x800000u;
     uint64_t square = (uint64_t)fraction * fraction;
@@ -319,7 +319,7 @@ size_t utet_fold_square_f32(const fold_part *part, size_t from, int sums)
         bits = fold_hot_le32(part->data + i * part->stride);
         exponent = (bits >> 23 & 0xFFu) - 1;
         if (exponent < 254) {
-            add_square(fold_words(cell), exponent, bits);
+            fold_hot_add_square(fold_words(cell), exponent, bits);
             if (sums)
                 add_f32(fold_words(cell) + SQUARE_WORDS, exponent, bits, bits >> 31);
         } else if ((bits << 1) != 0) {

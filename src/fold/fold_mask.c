@@ -18,7 +18,7 @@ static void mask_overwrite(mask_state *m, size_t size, size_t to)
         memcpy(m->elements + m->done * size, m->instead, size);
 }
 
-static void take(const fold_part *part)
+static void mask_take(const fold_part *part)
 {
     mask_state *m = (void *)part->cell;
 
@@ -28,7 +28,7 @@ static void take(const fold_part *part)
 
 utet_status utet_fold_mask(utet_fold *fold, void *elements, size_t count, const void *instead)
 {
-    static const utet_fold_operation keep = {.take = take};
+    static const utet_fold_operation keep = {.take = mask_take};
     const utet_fold_operation *const own = fold->priv.operation;
     const size_t extra_bytes = fold->priv.extra_bytes;
     mask_state m = {elements, instead, 0};

@@ -100,8 +100,8 @@ static utet_status plan(utet_fold_matrix *matrix, const utet_file *file)
     return UTET_OK;
 }
 
-static utet_status prepare(utet_fold_matrix *matrix, utet_file *file, const utet_fold_variables *variables,
-                           uint8_t call)
+static utet_status matrix_prepare(utet_fold_matrix *matrix, utet_file *file, const utet_fold_variables *variables,
+                                  uint8_t call)
 {
     int resumed = file->priv.busy == call;
     utet_status status = utet_enter_over(file, call, &matrix->priv.inner);
@@ -127,12 +127,12 @@ static utet_status prepare(utet_fold_matrix *matrix, utet_file *file, const utet
 
 utet_status utet_fold_matrix_need(utet_fold_matrix *matrix, utet_file *file, const utet_fold_variables *variables)
 {
-    return prepare(matrix, file, variables, UTET_CALL_MATRIX_NEED);
+    return matrix_prepare(matrix, file, variables, UTET_CALL_MATRIX_NEED);
 }
 
 utet_status utet_fold_matrix_open(utet_fold_matrix *matrix, utet_file *file, const utet_fold_variables *variables)
 {
-    return prepare(matrix, file, variables, UTET_CALL_MATRIX_OPEN);
+    return matrix_prepare(matrix, file, variables, UTET_CALL_MATRIX_OPEN);
 }
 
 /* ---- running ---- */
@@ -166,7 +166,7 @@ static utet_status matrix_open_box(utet_fold_matrix *matrix)
 }
 
 /* The next run of the box; priv.place: the index of its first element. */
-static utet_status next_run(utet_fold_matrix *matrix)
+static utet_status matrix_next_run(utet_fold_matrix *matrix)
 {
     utet_slab *slab = &matrix->priv.slab;
     unsigned i;
@@ -197,7 +197,7 @@ UTET_APART static void take_run(utet_fold_matrix *matrix)
 }
 
 /* A box has been read. 1: the next one belongs to the same sums. */
-static int next_box(utet_fold_matrix *matrix)
+static int matrix_next_box(utet_fold_matrix *matrix)
 {
     int one_block = matrix->priv.from[0] == matrix->priv.from[1];
 
@@ -227,13 +227,13 @@ static int next_blocks(utet_fold_matrix *matrix)
     return matrix->priv.from[0] < matrix->order;
 }
 
-static utet_status run(utet_fold_matrix *matrix, double *results)
+static utet_status matrix_run(utet_fold_matrix *matrix, double *results)
 {
     utet_status status;
 
     for (;;) {
         if (matrix->priv.state == FOLD_RUN) {
-            status = next_run(matrix);
+            status = matrix_next_run(matrix);
             if (status == UTET_OK) {
                 take_run(matrix);
                 continue;
@@ -241,7 +241,7 @@ static utet_status run(utet_fold_matrix *matrix, double *results)
             if (status != UTET_END)
                 return status;
             matrix->priv.state = FOLD_FURTHER;
-            if (next_box(matrix))
+            if (matrix_next_box(matrix))
                 continue;
             utet_matrix_finish(matrix, results);
             matrix->priv.state = FOLD_FIRST;
@@ -313,7 +313,7 @@ utet_status utet_fold_matrix_run(utet_fold_matrix *matrix, double *results, size
     /* The slab's part of the workspace is a wall for it while it opens and while it runs. */
     budget = file->budget;
     file->budget = matrix->priv.slab_bytes;
-    status = matrix->boxes == 0 ? run_empty(matrix, results) : run(matrix, results);
+    status = matrix->boxes == 0 ? run_empty(matrix, results) : matrix_run(matrix, results);
     file->budget = budget;
     if (status != UTET_WOULD_BLOCK)
         matrix->priv.state = status == UTET_OK && matrix->priv.rows != 0 ? FOLD_BETWEEN : FOLD_OVER;

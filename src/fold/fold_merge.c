@@ -88,14 +88,14 @@ static void set_tiles(const utet_fold *fold, utet_fold_share *share)
 /* ---- running ---- */
 
 /* Between reading and the results, where operations in several passes have their own function. */
-static int keep(utet_fold *fold, double *results)
+static int fold_merge_keep(utet_fold *fold, double *results)
 {
     (void)fold;
     (void)results;
     return 0;
 }
 
-static const fold_turns fold_merge_keeping = {NULL, NULL, keep};
+static const fold_turns fold_merge_keeping = {NULL, NULL, fold_merge_keep};
 
 static utet_status fold_merge_read_part(utet_fold *fold)
 {
@@ -128,7 +128,7 @@ static utet_status join_parts(utet_fold *fold)
 }
 
 /* The results of all cells. */
-static void finish_cells(utet_fold *fold, double *results)
+static void fold_merge_finish_cells(utet_fold *fold, double *results)
 {
     size_t i;
 
@@ -164,7 +164,7 @@ static utet_status run_part(utet_fold *fold, double *results, size_t size)
     if (status != UTET_OK)
         return status;
     share->priv.state = OVER;
-    finish_cells(fold, results);
+    fold_merge_finish_cells(fold, results);
     fold->given = fold->priv.cells;
     return UTET_OK;
 }

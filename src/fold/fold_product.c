@@ -4,12 +4,12 @@
  * limit until the end. */
 #include "fold.h"
 
-typedef struct product {
+typedef struct product_state {
     uint64_t magnitude; /* 53 bits, the highest being 1; 0: nothing multiplied yet */
     int64_t exponent;
     uint8_t seen; /* NAN or INF, and ZERO */
     uint8_t negative;
-} product;
+} product_state;
 
 enum { ZERO = 4 };
 
@@ -40,7 +40,7 @@ static int round_to_53(uint64_t high, uint64_t low, uint64_t *magnitude)
     return shift;
 }
 
-static void product_multiply(product *cell, uint64_t by, int32_t exponent)
+static void product_multiply(product_state *cell, uint64_t by, int32_t exponent)
 {
     uint64_t a = cell->magnitude;
     uint64_t low;
@@ -62,12 +62,12 @@ static void product_multiply(product *cell, uint64_t by, int32_t exponent)
     cell->exponent += round_to_53(high, low, &cell->magnitude);
 }
 
-static void take(const fold_part *part)
+static void product_take(const fold_part *part)
 {
     size_t i;
 
     for (i = 0; i < part->count; i++) {
-        product *cell = (void *)(part->cell + i * part->cell_step);
+        product_state *cell = (void *)(part->cell + i * part->cell_step);
         fold_element element;
 
         utet_fold_split(part->layout, utet_fold_load(part->layout, part->data + i * part->stride), &element);
@@ -81,9 +81,9 @@ static void take(const fold_part *part)
     }
 }
 
-static uint64_t finish(const utet_fold *fold, const fold_layout *layout, void *memory)
+static uint64_t product_finish(const utet_fold *fold, const fold_layout *layout, void *memory)
 {
-    const product *cell = memory;
+    const product_state *cell = memory;
     uint64_t sign = cell->negative ? FOLD_DOUBLE_SIGN : 0u;
     int32_t exponent = (int32_t)cell->exponent;
 
@@ -118,11 +118,12 @@ static void order(utet_fold *fold)
     }
 }
 
-static utet_status prepare(utet_fold *fold, const utet_fold_request *request)
+static utet_status product_prepare(utet_fold *fold, const utet_fold_request *request)
 {
     (void)request;
     fold->priv.order = order;
     return UTET_OK;
 }
 
-const utet_fold_operation utet_fold_product = {FOLD_ALL_DTYPES, (sizeof(product) + 7u) & ~7u, 0, prepare, take, finish};
+const utet_fold_operation utet_fold_product = {
+    FOLD_ALL_DTYPES, (sizeof(product_state) + 7u) & ~7u, 0, product_prepare, product_take, product_finish};

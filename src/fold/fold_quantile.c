@@ -65,17 +65,17 @@ static unsigned bits_below(const utet_fold *fold)
     return known < key_bits(fold) ? key_bits(fold) - known : 0;
 }
 
-static uint32_t passes(const utet_fold *fold)
+static uint32_t quantile_passes(const utet_fold *fold)
 {
     return (key_bits(fold) + digit_bits(fold) - 1) / digit_bits(fold);
 }
 
-static uint64_t *counters(rank *cell)
+static uint64_t *quantile_counters(rank *cell)
 {
     return (void *)(cell + 1);
 }
 
-static void take(const fold_part *part)
+static void quantile_take(const fold_part *part)
 {
     unsigned below = bits_below(part->fold);
     unsigned many = 1u << digit_bits(part->fold);
@@ -95,7 +95,7 @@ static void take(const fold_part *part)
             continue;
         digit = (key - cell->digits) >> below;
         if (digit < many)
-            counters(cell)[digit]++;
+            quantile_counters(cell)[digit]++;
         else if (key < cell->next)
             cell->next = key;
     }
@@ -190,7 +190,7 @@ static uint64_t interpolate(const fold_layout *layout, uint64_t from, uint64_t t
  * NaN. */
 static void find_digit(rank *cell, unsigned below, unsigned many)
 {
-    uint64_t *counter = counters(cell);
+    uint64_t *counter = quantile_counters(cell);
     unsigned digit = 0;
     unsigned next;
 
@@ -220,7 +220,7 @@ static int quantile_narrow(const utet_fold *fold, rank *cell)
 
     if (fold->priv.turn == 0) {
         for (i = 0; i < many; i++)
-            cell->count += counters(cell)[i];
+            cell->count += quantile_counters(cell)[i];
         if (cell->count != 0)
             cell->place = place_of(fold, cell->count, &part);
     }
@@ -229,12 +229,12 @@ static int quantile_narrow(const utet_fold *fold, rank *cell)
     find_digit(cell, below, many);
     if (below == 0)
         return 0;
-    memset(counters(cell), 0, (size_t)8 << digit_bits(fold));
+    memset(quantile_counters(cell), 0, (size_t)8 << digit_bits(fold));
     cell->next = UINT64_MAX;
     return 1;
 }
 
-static int again(utet_fold *fold, double *results)
+static int quantile_again(utet_fold *fold, double *results)
 {
     const fold_layout *layout = fold->priv.layout;
     int more = 0;
@@ -253,7 +253,7 @@ static int again(utet_fold *fold, double *results)
             (void)place_of(fold, cell->count, &part);
             if (cell->next == UINT64_MAX && key_bits(fold) < 64)
                 cell->next = cell->digits; /* that one was not there any more */
-            bits = interpolate(layout, cell->digits, cell->next, &part, (void *)counters(cell));
+            bits = interpolate(layout, cell->digits, cell->next, &part, (void *)quantile_counters(cell));
         }
         results[i] = utet_fold_value(bits);
     }
@@ -262,11 +262,11 @@ static int again(utet_fold *fold, double *results)
 
 /* ---- opening ---- */
 
-static const fold_turns turns = {passes, utet_fold_choose_cells, again};
+static const fold_turns quantile_turns = {quantile_passes, utet_fold_choose_cells, quantile_again};
 
 #define RANK_BYTES (sizeof(rank) + (8u << SHORT))
 
-static utet_status prepare(utet_fold *fold, uint64_t q)
+static utet_status quantile_prepare(utet_fold *fold, uint64_t q)
 {
     const fold_layout *layout = fold->priv.layout;
     uint64_t up;
@@ -279,20 +279,20 @@ static utet_status prepare(utet_fold *fold, uint64_t q)
     if (fold->priv.least_bytes < wide)
         fold->priv.least_bytes = wide;
     fold->priv.wide_bytes = sizeof(rank) + ((size_t)8 << LONG);
-    fold->priv.turns = &turns;
+    fold->priv.turns = &quantile_turns;
     return UTET_OK;
 }
 
 static utet_status prepare_quantile(utet_fold *fold, const utet_fold_request *request)
 {
-    return prepare(fold, utet_fold_bits(request->q));
+    return quantile_prepare(fold, utet_fold_bits(request->q));
 }
 
 static utet_status prepare_median(utet_fold *fold, const utet_fold_request *request)
 {
     (void)request;
-    return prepare(fold, utet_fold_round(0, 1, -1, 0));
+    return quantile_prepare(fold, utet_fold_round(0, 1, -1, 0));
 }
 
-const utet_fold_operation utet_fold_median = {FOLD_ALL_DTYPES, RANK_BYTES, 0, prepare_median, take, NULL};
-const utet_fold_operation utet_fold_quantile = {FOLD_ALL_DTYPES, RANK_BYTES, 0, prepare_quantile, take, NULL};
+const utet_fold_operation utet_fold_median = {FOLD_ALL_DTYPES, RANK_BYTES, 0, prepare_median, quantile_take, NULL};
+const utet_fold_operation utet_fold_quantile = {FOLD_ALL_DTYPES, RANK_BYTES, 0, prepare_quantile, quantile_take, NULL};

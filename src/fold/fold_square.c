@@ -6,7 +6,7 @@
  */
 #include "fold.h"
 
-static void add_square(uint32_t *words, unsigned count, unsigned shift, uint64_t value)
+static void square_add(uint32_t *words, unsigned count, unsigned shift, uint64_t value)
 {
     uint64_t low = value & UINT32_MAX;
     uint64_t high = value >> 32;
@@ -19,7 +19,7 @@ static void add_square(uint32_t *words, unsigned count, unsigned shift, uint64_t
 }
 
 /* Adds the square of element i and, with sums, the element itself. */
-UTET_APART static void take_one(const fold_part *part, size_t i, unsigned detail, int sums)
+UTET_APART static void square_one(const fold_part *part, size_t i, unsigned detail, int sums)
 {
     const fold_layout *layout = part->layout;
     fold_element element;
@@ -27,14 +27,14 @@ UTET_APART static void take_one(const fold_part *part, size_t i, unsigned detail
 
     if (cell == NULL)
         return;
-    add_square(fold_words(cell), layout->square_words, element.shift, element.magnitude);
+    square_add(fold_words(cell), layout->square_words, element.shift, element.magnitude);
     if (sums)
         utet_fold_wide_add(fold_words(cell) + layout->square_words, layout->sum_words, element.shift, element.magnitude,
                            element.negative);
 }
 
 /* The squares and, with sums, the sum after them. */
-static void take_all(const fold_part *part, unsigned detail, int sums)
+static void square_all(const fold_part *part, unsigned detail, int sums)
 {
     const fold_layout *layout = part->layout;
     int fast = layout->kind == FOLD_FLOAT && layout->bytes == 4;
@@ -45,18 +45,18 @@ static void take_all(const fold_part *part, unsigned detail, int sums)
             i = utet_fold_square_f32(part, i, sums);
         if (i == part->count)
             return;
-        take_one(part, i, detail, sums);
+        square_one(part, i, detail, sums);
     }
 }
 
 static void take_norm(const fold_part *part)
 {
-    take_all(part, FOLD_ABSOLUTE, 0);
+    square_all(part, FOLD_ABSOLUTE, 0);
 }
 
 static void take_var(const fold_part *part)
 {
-    take_all(part, part->fold->priv.operation->detail, 1);
+    square_all(part, part->fold->priv.operation->detail, 1);
 }
 
 /* A number of `size` words, less the square of one of `count` words, which is not larger. */

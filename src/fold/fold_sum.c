@@ -33,7 +33,7 @@ uint64_t utet_fold_cell_special(const fold_cell *cell)
     return FOLD_DOUBLE_INF | (seen == FOLD_SEEN_LESS ? FOLD_DOUBLE_SIGN : 0u);
 }
 
-static void take_one(const fold_part *part, size_t i, unsigned detail)
+static void sum_take_one(const fold_part *part, size_t i, unsigned detail)
 {
     fold_element element;
     fold_cell *cell = utet_fold_cell_enter(part, i, detail, &element);
@@ -64,7 +64,7 @@ static void put_total(const fold_part *part, uint8_t *memory, size_t count, uint
     utet_fold_wide_add(fold_words(cell), part->layout->sum_words, 0, negative ? ~total + 1 : total, negative);
 }
 
-static void take(const fold_part *part)
+static void sum_take(const fold_part *part)
 {
     const fold_layout *layout = part->layout;
     unsigned detail = part->fold->priv.operation->detail;
@@ -75,14 +75,14 @@ static void take(const fold_part *part)
         for (i = 0; i < part->count; i++) {
             i += utet_fold_add_f32(part, i, (detail & FOLD_ABSOLUTE) != 0 ? 0 : 0x80000000u);
             if (i < part->count)
-                take_one(part, i, detail);
+                sum_take_one(part, i, detail);
         }
         return;
     }
     if (layout->kind == FOLD_FLOAT || layout->bytes == 8 ||
         (layout->kind == FOLD_SIGNED && (detail & FOLD_ABSOLUTE) != 0)) {
         for (i = 0; i < part->count; i++)
-            take_one(part, i, detail);
+            sum_take_one(part, i, detail);
         return;
     }
     for (i = 0; i < part->count; i += count) {
@@ -126,9 +126,9 @@ static uint64_t sum_finish_mean(const utet_fold *fold, const fold_layout *layout
     return utet_fold_number_round(&number, negative);
 }
 
-#define SUM(detail, finish)                                                          \
-    {                                                                                \
-        FOLD_ALL_DTYPES, sizeof(fold_cell), FOLD_SUMS | (detail), NULL, take, finish \
+#define SUM(detail, finish)                                                              \
+    {                                                                                    \
+        FOLD_ALL_DTYPES, sizeof(fold_cell), FOLD_SUMS | (detail), NULL, sum_take, finish \
     }
 
 const utet_fold_operation utet_fold_sum = SUM(0, sum_finish_sum);

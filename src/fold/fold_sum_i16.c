@@ -8,7 +8,7 @@ typedef struct sum_i16 {
     uint64_t sum; /* two's complement */
 } sum_i16;
 
-static void take(const fold_part *part)
+static void sum_i16_take(const fold_part *part)
 {
     size_t count;
     size_t i;
@@ -53,5 +53,7 @@ static uint64_t sum_i16_finish_mean(const utet_fold *fold, const fold_layout *la
     return utet_fold_number_round(&number, cell->sum >> 63 != 0);
 }
 
-const utet_fold_operation utet_fold_sum_i16 = {1u << UTET_I16, sizeof(sum_i16), 0, NULL, take, sum_i16_finish_sum};
-const utet_fold_operation utet_fold_mean_i16 = {1u << UTET_I16, sizeof(sum_i16), 0, NULL, take, sum_i16_finish_mean};
+const utet_fold_operation utet_fold_sum_i16 = {1u << UTET_I16, sizeof(sum_i16), 0,
+                                               NULL,           sum_i16_take,    sum_i16_finish_sum};
+const utet_fold_operation utet_fold_mean_i16 = {1u << UTET_I16, sizeof(sum_i16), 0,
+                                                NULL,           sum_i16_take,    sum_i16_finish_mean};

@@ -17,7 +17,7 @@ static void take_count(const fold_part *part)
             ++*(uint64_t *)(void *)(part->cell + i * part->cell_step);
 }
 
-static void take(const fold_part *part)
+static void tally_take(const fold_part *part)
 {
     const fold_layout *layout = part->layout;
     unsigned detail = part->fold->priv.operation->detail;
@@ -66,7 +66,7 @@ static utet_status prepare_null(utet_fold *fold, const utet_fold_request *reques
     return request->has_counted || fold->priv.has_fill ? UTET_OK : UTET_E_ARGUMENT;
 }
 
-static uint64_t finish(const utet_fold *fold, const fold_layout *layout, void *memory)
+static uint64_t tally_finish(const utet_fold *fold, const fold_layout *layout, void *memory)
 {
     unsigned detail = fold->priv.operation->detail;
     const uint64_t *tally = memory;
@@ -77,16 +77,16 @@ static uint64_t finish(const utet_fold *fold, const fold_layout *layout, void *m
     return utet_fold_round(0, *tally, 0, 0);
 }
 
-#define TALLY(detail)                                                 \
-    {                                                                 \
-        FOLD_ALL_DTYPES, sizeof(uint64_t), detail, NULL, take, finish \
+#define TALLY(detail)                                                             \
+    {                                                                             \
+        FOLD_ALL_DTYPES, sizeof(uint64_t), detail, NULL, tally_take, tally_finish \
     }
 
-const utet_fold_operation utet_fold_count = {FOLD_ALL_DTYPES, sizeof(uint64_t), 0, NULL, take_count, finish};
+const utet_fold_operation utet_fold_count = {FOLD_ALL_DTYPES, sizeof(uint64_t), 0, NULL, take_count, tally_finish};
 const utet_fold_operation utet_fold_nan_count = TALLY(OF_NAN);
 const utet_fold_operation utet_fold_inf_count = TALLY(OF_INF);
 const utet_fold_operation utet_fold_all_finite = TALLY(OF_NAN | OF_INF | TALLY_NONE);
 const utet_fold_operation utet_fold_any_nan = TALLY(OF_NAN | SOME);
 const utet_fold_operation utet_fold_any_inf = TALLY(OF_INF | SOME);
 const utet_fold_operation utet_fold_null_count = {FOLD_ALL_DTYPES, sizeof(uint64_t), 0,
-                                                  prepare_null,    take_null,        finish};
+                                                  prepare_null,    take_null,        tally_finish};

@@ -54,7 +54,7 @@ uint64_t utet_transform_divide(uint64_t a, uint64_t b)
 
 /* ---- passes ---- */
 
-static void put(const utet_transform *transform, uint64_t number, uint64_t bits)
+static void transform_put(const utet_transform *transform, uint64_t number, uint64_t bits)
 {
     const unsigned size = transform_layout(transform)->bytes;
 
@@ -98,9 +98,9 @@ static void write_run(const fold_part *part)
         const uint64_t number = part->place + i * part->place_step;
 
         if (number - from < transform->priv.wanted)
-            put(transform, number - from,
-                changed(transform, utet_fold_load(part->layout, part->data + i * part->stride),
-                        (const void *)(part->cell + i * part->cell_step), number));
+            transform_put(transform, number - from,
+                          changed(transform, utet_fold_load(part->layout, part->data + i * part->stride),
+                                  (const void *)(part->cell + i * part->cell_step), number));
     }
 }
 
@@ -117,18 +117,18 @@ void utet_transform_take(const fold_part *part)
         method->fold(part);
 }
 
-static uint32_t passes(const utet_fold *fold)
+static uint32_t transform_passes(const utet_fold *fold)
 {
     return fold->priv.transform->priv.method->passes;
 }
 
-static void choose(utet_fold *fold, size_t memory)
+static void transform_choose(utet_fold *fold, size_t memory)
 {
     (void)utet_fold_set_cells(fold, memory, fold->priv.least_bytes + fold->priv.extra_bytes);
-    fold->passes = passes(fold);
+    fold->passes = transform_passes(fold);
 }
 
-static int again(utet_fold *fold, double *results)
+static int transform_again(utet_fold *fold, double *results)
 {
     utet_transform *transform = fold->priv.transform;
     const utet_transform_method *method = transform->priv.method;
@@ -149,7 +149,7 @@ static int again(utet_fold *fold, double *results)
     return 1;
 }
 
-static const fold_turns turns = {passes, choose, again};
+static const fold_turns transform_turns = {transform_passes, transform_choose, transform_again};
 
 utet_status utet_transform_prepare(utet_fold *fold, const utet_fold_request *request)
 {
@@ -161,15 +161,16 @@ utet_status utet_transform_prepare(utet_fold *fold, const utet_fold_request *req
     if (fold->priv.least_bytes < method->bytes)
         fold->priv.least_bytes = method->bytes;
     fold->priv.transform = transform;
-    fold->priv.turns = &turns;
+    fold->priv.turns = &transform_turns;
     fold->priv.values = method->statistics;
     return UTET_OK;
 }
 
 /* ---- calls ---- */
 
-UTET_APART static utet_status prepare(utet_transform *transform, utet_file *file, const utet_fold_request *request,
-                                      const utet_transform_method *method, uint8_t call)
+UTET_APART static utet_status transform_prepare(utet_transform *transform, utet_file *file,
+                                                const utet_fold_request *request, const utet_transform_method *method,
+                                                uint8_t call)
 {
     utet_fold_request own = *request;
     utet_status status;
@@ -195,17 +196,17 @@ UTET_APART static utet_status prepare(utet_transform *transform, utet_file *file
 utet_status utet_transform_need(utet_transform *transform, utet_file *file, const utet_fold_request *request,
                                 const utet_transform_method *method)
 {
-    return prepare(transform, file, request, method, UTET_CALL_TRANSFORM_NEED);
+    return transform_prepare(transform, file, request, method, UTET_CALL_TRANSFORM_NEED);
 }
 
 utet_status utet_transform_open(utet_transform *transform, utet_file *file, const utet_fold_request *request,
                                 const utet_transform_method *method)
 {
-    return prepare(transform, file, request, method, UTET_CALL_TRANSFORM_OPEN);
+    return transform_prepare(transform, file, request, method, UTET_CALL_TRANSFORM_OPEN);
 }
 
 /* All elements are numbered row-major, whether their axis is kept or not; elements that are not taken later are NaN. */
-UTET_APART static void begin(utet_transform *transform, const utet_transform_into *into)
+UTET_APART static void transform_begin(utet_transform *transform, const utet_transform_into *into)
 {
     utet_fold *fold = &transform->fold;
     uint64_t place = 1;
@@ -223,7 +224,7 @@ UTET_APART static void begin(utet_transform *transform, const utet_transform_int
     else if (transform->priv.wanted > transform->count - into->from)
         transform->priv.wanted = transform->count - into->from;
     for (i = 0; i < transform->priv.wanted; i++)
-        put(transform, i, transform_narrowed(transform, FOLD_DOUBLE_NAN));
+        transform_put(transform, i, transform_narrowed(transform, FOLD_DOUBLE_NAN));
 }
 
 utet_status utet_transform_run(utet_transform *transform, const utet_transform_into *into)
@@ -251,7 +252,7 @@ utet_status utet_transform_run(utet_transform *transform, const utet_transform_i
             if (transform->count == 0) /* there is nothing to do, however many statistics there would be */
                 fold->priv.room = 0;
         }
-        begin(transform, into);
+        transform_begin(transform, into);
     }
     status = utet_fold_run(fold, into->statistics != NULL ? into->statistics : &none, into->room);
     return utet_leave_over(file, UTET_CALL_TRANSFORM_RUN, &transform->priv.inner, status);

@@ -35,7 +35,7 @@ static int has_wrong_rest(const utet_fold_filter *filter, unsigned i, double num
             (utet_fold_bits(number) & ~FOLD_DOUBLE_SIGN) < EXACT_BITS);
 }
 
-static utet_status check(const utet_fold_filter *filter)
+static utet_status where_check(const utet_fold_filter *filter)
 {
     const double numbers[6] = {filter->eq, filter->ne, filter->lt, filter->le, filter->gt, filter->ge};
     unsigned i;
@@ -311,7 +311,7 @@ static void set_null(utet_fold *fold)
 utet_status utet_fold_where(utet_fold *fold, const utet_fold_filter *filter)
 {
     const fold_layout *layout;
-    utet_status status = check(filter);
+    utet_status status = where_check(filter);
     uint64_t from;
     uint64_t to;
 

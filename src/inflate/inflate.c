@@ -70,7 +70,7 @@ uint32_t utet_inflate_take(utet_inflate *z, unsigned n)
 }
 
 /* Takes what is left of a byte that was begun. */
-static void align(utet_inflate *z)
+static void inflate_align(utet_inflate *z)
 {
     (void)utet_inflate_take(z, z->priv.bits & 7u);
 }
@@ -92,7 +92,7 @@ void utet_inflate_end_block(utet_inflate *z)
 {
     z->priv.phase = INFLATE_BLOCK;
     if (z->priv.last) {
-        align(z);
+        inflate_align(z);
         z->priv.phase = INFLATE_CHECK;
     }
 }
@@ -112,7 +112,7 @@ utet_status utet_inflate_need(const uint8_t *head, uint32_t size, uint32_t *need
     return UTET_OK;
 }
 
-static utet_status header(utet_inflate *z)
+static utet_status inflate_header(utet_inflate *z)
 {
     uint8_t head[2];
     uint32_t least;
@@ -137,7 +137,7 @@ static utet_status block(utet_inflate *z)
     z->priv.last = (uint8_t)utet_inflate_take(z, 1);
     switch (utet_inflate_take(z, 2)) {
     case 0:
-        align(z);
+        inflate_align(z);
         z->priv.phase = INFLATE_STORED;
         break;
     case 1:
@@ -149,7 +149,7 @@ static utet_status block(utet_inflate *z)
     return UTET_OK;
 }
 
-static utet_status stored(utet_inflate *z)
+static utet_status inflate_stored(utet_inflate *z)
 {
     if (((z->priv.hold ^ z->priv.hold >> 16) & 0xffffu) != 0xffffu)
         return UTET_E_PAYLOAD;
@@ -160,7 +160,7 @@ static utet_status stored(utet_inflate *z)
     return UTET_OK;
 }
 
-static utet_status copy(utet_inflate *z)
+static utet_status inflate_copy(utet_inflate *z)
 {
     while (z->priv.at.stored.left != 0) {
         utet_status status;
@@ -188,7 +188,7 @@ static utet_status copy(utet_inflate *z)
 
 /* ---- the end ---- */
 
-static utet_status check(utet_inflate *z)
+static utet_status inflate_check(utet_inflate *z)
 {
     uint32_t sum;
 
@@ -207,7 +207,7 @@ static utet_status check(utet_inflate *z)
     return UTET_OK;
 }
 
-static utet_status run(utet_inflate *z)
+static utet_status inflate_run(utet_inflate *z)
 {
     /* Bits that a phase wants before anything else. */
     static const uint8_t wants[] = {16,                 /* HEADER */
@@ -227,10 +227,10 @@ static utet_status run(utet_inflate *z)
         if (status != UTET_OK)
             return status;
         switch (z->priv.phase) {
-        case INFLATE_HEADER: status = header(z); break;
+        case INFLATE_HEADER: status = inflate_header(z); break;
         case INFLATE_BLOCK: status = block(z); break;
-        case INFLATE_STORED: status = stored(z); break;
-        case INFLATE_COPY: status = copy(z); break;
+        case INFLATE_STORED: status = inflate_stored(z); break;
+        case INFLATE_COPY: status = inflate_copy(z); break;
         case INFLATE_COUNTS: status = utet_inflate_counts(z); break;
         case INFLATE_DESCRIBE: status = utet_inflate_describe(z); break;
         case INFLATE_LENGTHS: status = utet_inflate_lengths(z); break;
@@ -238,7 +238,7 @@ static utet_status run(utet_inflate *z)
         case INFLATE_DISTANCE: status = utet_inflate_distance(z); break;
         case INFLATE_EXTRA: status = utet_inflate_extra(z); break;
         case INFLATE_MATCH: status = utet_inflate_match(z); break;
-        case INFLATE_CHECK: status = check(z); break;
+        case INFLATE_CHECK: status = inflate_check(z); break;
         default: return UTET_END;
         }
         if (status != UTET_OK)
@@ -292,7 +292,7 @@ utet_status utet_inflate_step(utet_inflate *z, size_t want, const uint8_t **ptr,
         z->priv.wrapped = 1;
     }
     z->priv.stop = stop_for(z, want);
-    status = run(z);
+    status = inflate_run(z);
     utet_inflate_account(z);
     z->priv.position -= (uint32_t)(z->priv.in_end - z->priv.in);
     z->priv.in_end = z->priv.in = NULL;

@@ -32,7 +32,7 @@ int utet_inflate_sort(uint16_t *code, const uint8_t *length, unsigned count, int
 }
 
 /* The code of `length` bits, its first bit lowest, that follows on `at`: the carry goes down. */
-static unsigned next(unsigned at, unsigned length)
+static unsigned inflate_next(unsigned at, unsigned length)
 {
     unsigned bit = 1u << length >> 1;
 
@@ -56,11 +56,11 @@ void utet_inflate_table(uint16_t *root, unsigned bits, uint16_t *code)
 
             for (i = at; i < size; i += 1u << length)
                 root[i] = entry;
-            at = next(at, length);
+            at = inflate_next(at, length);
         }
     }
     code[0] = (uint16_t)(symbol - code);
-    for (length = 0; length < left; length++, at = next(at, bits))
+    for (length = 0; length < left; length++, at = inflate_next(at, bits))
         root[at] = (uint16_t)(length << 4);
 }
 

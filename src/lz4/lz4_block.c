@@ -17,7 +17,16 @@
 #define HISTORY 65536u /* an offset reaches no further */
 #define LEAST_MATCH 4u
 
-enum { AT_SIZE, AT_TOKEN, AT_LITERAL_LENGTH, AT_LITERALS, AT_OFFSET, AT_MATCH_LENGTH, AT_MATCH, AT_END };
+enum {
+    LZ4_AT_SIZE,
+    LZ4_AT_TOKEN,
+    LZ4_AT_LITERAL_LENGTH,
+    LZ4_AT_LITERALS,
+    LZ4_AT_OFFSET,
+    LZ4_AT_MATCH_LENGTH,
+    LZ4_AT_MATCH,
+    LZ4_AT_END
+};
 
 /* At the beginning of the work memory; the ring follows it. */
 typedef struct lz4 {
@@ -94,7 +103,7 @@ static size_t piece(const utet_stream *s, const lz4 *z, size_t want, size_t room
 
 static void made(lz4 *z, size_t some)
 {
-    z->taken += z->step == AT_LITERALS ? some : 0;
+    z->taken += z->step == LZ4_AT_LITERALS ? some : 0;
     z->made += some;
     z->length -= some;
 }
@@ -133,14 +142,14 @@ static utet_status read_size(utet_stream *s, lz4 *z)
     if (((uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24) != s->length)
         return UTET_E_PAYLOAD;
     z->taken = 4;
-    z->step = AT_TOKEN;
+    z->step = LZ4_AT_TOKEN;
     return UTET_OK;
 }
 
 /* Goes to the next phase when the length of literals or match is known. */
 static void have_length(lz4 *z)
 {
-    z->step = z->step <= AT_LITERAL_LENGTH ? AT_LITERALS : AT_MATCH;
+    z->step = z->step <= LZ4_AT_LITERAL_LENGTH ? LZ4_AT_LITERALS : LZ4_AT_MATCH;
 }
 
 static utet_status read_byte(utet_stream *s, lz4 *z, uint8_t *byte)
@@ -164,7 +173,7 @@ static utet_status read_token(utet_stream *s, lz4 *z)
         return status;
     z->length = z->token >> 4;
     if (z->length == 15)
-        z->step = AT_LITERAL_LENGTH;
+        z->step = LZ4_AT_LITERAL_LENGTH;
     else
         have_length(z);
     return UTET_OK;
@@ -196,7 +205,7 @@ static utet_status read_offset(utet_stream *s, lz4 *z)
         return UTET_E_PAYLOAD;
     z->taken += 2;
     z->length = (z->token & 15u) + LEAST_MATCH;
-    z->step = (z->token & 15u) == 15u ? AT_MATCH_LENGTH : AT_MATCH;
+    z->step = (z->token & 15u) == 15u ? LZ4_AT_MATCH_LENGTH : LZ4_AT_MATCH;
     return UTET_OK;
 }
 
@@ -209,7 +218,7 @@ static utet_status copy(utet_stream *s, lz4 *z, size_t want)
 
     if (z->length > s->length - z->made)
         return UTET_E_PAYLOAD; /* more than was announced */
-    if (z->step == AT_LITERALS && some != 0) {
+    if (z->step == LZ4_AT_LITERALS && some != 0) {
         utet_status status = input(s, z, 1, &at, &have);
 
         if (status != UTET_OK)
@@ -223,10 +232,10 @@ static utet_status copy(utet_stream *s, lz4 *z, size_t want)
     made(z, some);
     s->priv.out = to;
     s->priv.avail = some;
-    if (z->length == 0 && z->step == AT_MATCH)
-        z->step = AT_TOKEN;
+    if (z->length == 0 && z->step == LZ4_AT_MATCH)
+        z->step = LZ4_AT_TOKEN;
     else if (z->length == 0)
-        z->step = z->taken == s->priv.stored ? AT_END : AT_OFFSET;
+        z->step = z->taken == s->priv.stored ? LZ4_AT_END : LZ4_AT_OFFSET;
     return UTET_OK;
 }
 
@@ -237,19 +246,19 @@ static utet_status lz4_step(utet_stream *s, size_t want)
     uint32_t turns = s->priv.file->priv.io->step_limit; /* 0: more than any call makes */
     utet_status status = UTET_OK;
 
-    while (status == UTET_OK && s->priv.avail == 0 && z->step != AT_END) {
+    while (status == UTET_OK && s->priv.avail == 0 && z->step != LZ4_AT_END) {
         switch (z->step) {
-        case AT_SIZE: status = read_size(s, z); break;
-        case AT_TOKEN: status = read_token(s, z); break;
-        case AT_LITERAL_LENGTH:
-        case AT_MATCH_LENGTH: status = read_length(s, z); break;
-        case AT_OFFSET: status = read_offset(s, z); break;
+        case LZ4_AT_SIZE: status = read_size(s, z); break;
+        case LZ4_AT_TOKEN: status = read_token(s, z); break;
+        case LZ4_AT_LITERAL_LENGTH:
+        case LZ4_AT_MATCH_LENGTH: status = read_length(s, z); break;
+        case LZ4_AT_OFFSET: status = read_offset(s, z); break;
         default: status = copy(s, z, want); break;
         }
-        if (status == UTET_OK && s->priv.avail == 0 && z->step != AT_END && --turns == 0)
+        if (status == UTET_OK && s->priv.avail == 0 && z->step != LZ4_AT_END && --turns == 0)
             return UTET_WOULD_BLOCK;
     }
-    if (status == UTET_OK && (z->step == AT_END) != (z->made == s->length)) {
+    if (status == UTET_OK && (z->step == LZ4_AT_END) != (z->made == s->length)) {
         s->priv.avail = 0;
         status = UTET_E_PAYLOAD;
     }

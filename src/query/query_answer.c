@@ -32,7 +32,7 @@ static void begin_chunks(utet_query_touched *touched, const utet_query_plan *pla
         touched->priv.coords[d] = tile_from(plan, d, 0);
 }
 
-static utet_status next_chunk(utet_query_touched *touched, const utet_query_plan *plan)
+static utet_status answer_next_chunk(utet_query_touched *touched, const utet_query_plan *plan)
 {
     uint64_t *coords = touched->priv.coords;
     unsigned d = plan->dataset.ndim;
@@ -56,7 +56,7 @@ static utet_status answer_touch(utet_query_touched *touched, utet_query_plan *pl
     if (touched->priv.state == TOUCHED_BEGIN)
         begin_chunks(touched, plan);
     else if (touched->priv.state == TOUCHED_NEXT)
-        status = next_chunk(touched, plan);
+        status = answer_next_chunk(touched, plan);
     if (status == UTET_OK) {
         touched->priv.state = TOUCHED_LOOK;
         status = utet_chunk_find(file, &plan->dataset, touched->priv.coords, chunk);
@@ -180,7 +180,7 @@ static utet_status prepare_fold(utet_query_answer *answer, int open, size_t size
     return status;
 }
 
-static utet_status prepare(utet_query_answer *answer, utet_query_plan *plan, uint8_t call, size_t size)
+static utet_status answer_prepare(utet_query_answer *answer, utet_query_plan *plan, uint8_t call, size_t size)
 {
     const int open = call == UTET_CALL_QUERY_ANSWER_OPEN;
     utet_file *file;
@@ -206,12 +206,12 @@ static utet_status prepare(utet_query_answer *answer, utet_query_plan *plan, uin
 
 utet_status utet_query_answer_need(utet_query_answer *answer, utet_query_plan *plan)
 {
-    return prepare(answer, plan, UTET_CALL_QUERY_ANSWER_NEED, 0);
+    return answer_prepare(answer, plan, UTET_CALL_QUERY_ANSWER_NEED, 0);
 }
 
 utet_status utet_query_answer_open(utet_query_answer *answer, utet_query_plan *plan, size_t size)
 {
-    return prepare(answer, plan, UTET_CALL_QUERY_ANSWER_OPEN, size);
+    return answer_prepare(answer, plan, UTET_CALL_QUERY_ANSWER_OPEN, size);
 }
 
 utet_status utet_query_answer_next(utet_query_answer *answer, double *results)

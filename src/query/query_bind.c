@@ -44,7 +44,7 @@ UTET_APART static uint32_t bind_mask(const uint8_t *axes, unsigned count)
 }
 
 /* The first axis that comes a second time; QUERY_NO_AXIS: none does. */
-static unsigned repeated(const uint8_t *axes, unsigned count)
+static unsigned bind_repeated(const uint8_t *axes, unsigned count)
 {
     uint32_t seen = 0;
 
@@ -116,9 +116,9 @@ UTET_APART static utet_status judge_axes(utet_query_plan *plan)
 
     if (keys_count == 0 && !windowed)
         return UTET_OK;
-    twice = repeated(plan->priv.key_axis, keys_count);
+    twice = bind_repeated(plan->priv.key_axis, keys_count);
     if (twice == QUERY_NO_AXIS)
-        twice = repeated(plan->priv.axis, query->axes_count);
+        twice = bind_repeated(plan->priv.axis, query->axes_count);
     if (twice != QUERY_NO_AXIS)
         return utet_query_refuse_number(query, QUERY_GROUP_RESOLVES, twice);
     if (windowed && (plan->request.axes >> plan->priv.window_axis & 1) == 0)
@@ -133,7 +133,7 @@ UTET_APART static utet_status bind_checks(utet_query_plan *plan)
     const unsigned ndim = plan->dataset.ndim;
     const uint64_t extent = plan->extents[plan->priv.window_axis];
     const uint32_t dtype = plan->dataset.dtype;
-    const unsigned twice = repeated(plan->priv.axis, query->axes_count);
+    const unsigned twice = bind_repeated(plan->priv.axis, query->axes_count);
 
     if (twice != QUERY_NO_AXIS)
         return utet_query_refuse_number(query, QUERY_AXES_TWICE, twice);
@@ -245,7 +245,7 @@ static utet_status run_stage(utet_query_plan *plan)
     }
 }
 
-static utet_status run(utet_query_plan *plan)
+static utet_status bind_run(utet_query_plan *plan)
 {
     utet_status status;
 
@@ -281,7 +281,7 @@ utet_status utet_query_bind(utet_query_plan *plan, utet_query *query, utet_meta 
         plan->priv.room = count;
         query->priv.plan = plan;
     }
-    status = run(plan);
+    status = bind_run(plan);
     if (status != UTET_WOULD_BLOCK && query->fault.reason == QUERY_FINE)
         query->priv.plan = NULL;
     return utet_query_leave_both(file, document, UTET_CALL_QUERY_BIND, plan->priv.inner, status);

@@ -43,7 +43,7 @@ static uint64_t *index_of(utet_query_response *r)
 }
 
 /* The number of the entry that is being written. */
-static unsigned entry(const utet_query_response *r)
+static unsigned query_elements_entry(const utet_query_response *r)
 {
     return (unsigned)r->priv.level[r->priv.depth - 1u].index - 1u;
 }
@@ -59,7 +59,7 @@ UTET_APART static uint32_t dtype_of(unsigned number)
 /* Returns nonzero if the entry's dtype is that of the dataset. */
 static int is_own(const utet_query_response *r)
 {
-    return dtype_of(entry(r)) == r->plan->dataset.dtype;
+    return dtype_of(query_elements_entry(r)) == r->plan->dataset.dtype;
 }
 
 /* An f16 is written as the integer of its bits. Other floats: null when not finite, with .0 when whole. */
@@ -103,7 +103,7 @@ static void put_elements(utet_query_response *r)
 /* ---- transforms ---- */
 
 enum { MEAN, QUERY_ELEMENTS_MIN, QUERY_ELEMENTS_MAX, STD, NORM_L1, NORM_L2, NO_STATISTIC };
-static const char names[STATISTICS][8] = {"mean", "min", "max", "std", "norm_l1", "norm_l2"};
+static const char query_elements_names[STATISTICS][8] = {"mean", "min", "max", "std", "norm_l1", "norm_l2"};
 
 /* The index of names[which] among the statistics of the document's method; -1: the method does not have it. */
 static int statistic(const utet_query_response *r, unsigned which)
@@ -144,7 +144,7 @@ static void put_statistic(utet_query_response *r)
 {
     const utet_transform *transform = r->elements->transform;
     const unsigned each = transform->priv.method->statistics;
-    const int which = statistic(r, entry(r));
+    const int which = statistic(r, query_elements_entry(r));
 
     if (next_of(r, which >= 0 ? utet_div(transform->fold.results, each) : 0))
         utet_response_double(r, r->elements->statistics[(size_t)(*index_of(r) - 1) * each + (size_t)which]);
@@ -172,7 +172,7 @@ static void put_shape(utet_query_response *r)
 /* ---- parts ---- */
 
 /* Of a transform how many elements are undefined; else the bytes of the spilled file. */
-static uint64_t number(const utet_query_response *r)
+static uint64_t query_elements_number(const utet_query_response *r)
 {
     if (r->elements->transform != NULL)
         return r->elements->transform->undefined;
@@ -187,7 +187,7 @@ static uint64_t bytes_read(const utet_query_response *r)
     return utet_mul(r->priv.bytes, transform != NULL ? transform->priv.method->statistics + 1u : 1u);
 }
 
-static void part(utet_query_response *r, char letter)
+static void query_elements_part(utet_query_response *r, char letter)
 {
     switch (letter) {
     case PART_PREVIEWS:
@@ -199,7 +199,7 @@ static void part(utet_query_response *r, char letter)
         }
         break;
     case PART_PREVIEW_DTYPE:
-        utet_response_word(r, utet_show_dtype(dtype_of(entry(r))));
+        utet_response_word(r, utet_show_dtype(dtype_of(query_elements_entry(r))));
         utet_response_done(r);
         break;
     case PART_PREVIEW_ELEMENTS: put_elements(r); break;
@@ -209,7 +209,7 @@ static void part(utet_query_response *r, char letter)
         break;
     case PART_STATISTICS: put_statistics(r); break;
     case PART_STATISTIC_NAME:
-        utet_response_word(r, names[entry(r)]);
+        utet_response_word(r, query_elements_names[query_elements_entry(r)]);
         utet_response_done(r);
         break;
     case PART_STATISTIC_VALUES: put_statistic(r); break;
@@ -223,7 +223,7 @@ static void part(utet_query_response *r, char letter)
             utet_response_number(r, r->elements->undefined[*index_of(r) - 1]);
         break;
     case PART_UNDEFINED_COUNT:
-        utet_response_number(r, number(r));
+        utet_response_number(r, query_elements_number(r));
         utet_response_done(r);
         break;
     case PART_TRANSFORM_SHAPE: put_shape(r); break;
@@ -235,4 +235,4 @@ static void part(utet_query_response *r, char letter)
     }
 }
 
-const struct utet_query_parts utet_query_element_parts = {query_elements_execution_text, body, part};
+const struct utet_query_parts utet_query_element_parts = {query_elements_execution_text, body, query_elements_part};

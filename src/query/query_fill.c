@@ -37,7 +37,7 @@ static unsigned next_state(unsigned state, uint8_t byte)
 }
 
 /* Takes the next byte of the attribute. */
-static void take(utet_query_plan *plan, uint8_t byte)
+static void query_fill_take(utet_query_plan *plan, uint8_t byte)
 {
     utet_query *query = plan->priv.query;
     unsigned state = next_state(plan->priv.of.fill.state, byte);
@@ -101,7 +101,7 @@ static utet_status read_text(utet_query_plan *plan)
         if (status != UTET_OK)
             return status == UTET_END ? UTET_OK : status;
         for (i = 0; i < got; i++)
-            take(plan, (uint8_t)plan->priv.texts.piece[0][i]);
+            query_fill_take(plan, (uint8_t)plan->priv.texts.piece[0][i]);
     }
 }
 

@@ -64,7 +64,7 @@ typedef struct sink {
     size_t size;
 } sink;
 
-static void put(const sink *to, char byte)
+static void message_put(const sink *to, char byte)
 {
     utet_query_put(to->query, to->buffer, to->size, byte);
 }
@@ -72,7 +72,7 @@ static void put(const sink *to, char byte)
 static void put_text(const sink *to, const char *text)
 {
     while (*text != '\0')
-        put(to, *text++);
+        message_put(to, *text++);
 }
 
 UTET_APART static void message_put_number(const sink *to, uint64_t number)
@@ -82,7 +82,7 @@ UTET_APART static void message_put_number(const sink *to, uint64_t number)
     unsigned i;
 
     for (i = 0; i < count; i++)
-        put(to, digits[i]);
+        message_put(to, digits[i]);
 }
 
 /* Shortest digits. `pointed`: with .0 after a whole number and an exponent where show has one, as serde prints; else
@@ -101,7 +101,7 @@ static void put_double(const sink *to, double value, int pointed)
         mark++;
     if (mark == text + length || pointed) {
         for (; at != text + length; at++)
-            put(to, *at);
+            message_put(to, *at);
         return;
     }
     {
@@ -111,20 +111,20 @@ static void put_double(const sink *to, double value, int pointed)
         for (digit = mark + 2; digit != text + length; digit++)
             exponent = exponent * 10 + (*digit - '0');
         if (*at == '-')
-            put(to, *at++);
+            message_put(to, *at++);
         if (less) {
             put_text(to, "0.");
             while (--exponent > 0)
-                put(to, '0');
+                message_put(to, '0');
         }
         for (; at < mark; at++) {
             if (*at == '.')
                 continue;
-            put(to, *at);
+            message_put(to, *at);
             exponent--;
         }
         for (; !less && exponent >= 0; exponent--)
-            put(to, '0');
+            message_put(to, '0');
     }
 }
 
@@ -165,7 +165,7 @@ UTET_APART static utet_status put_file_text(const sink *to, int list)
         if (status != UTET_OK && status != UTET_END)
             return status;
         for (i = 0; status == UTET_OK && i < got; i++)
-            put(to, plan->priv.texts.piece[0][i]);
+            message_put(to, plan->priv.texts.piece[0][i]);
         if (status == UTET_END)
             query->priv.index = list ? NEXT : BEGIN;
         if (query->priv.index == BEGIN)
@@ -194,14 +194,14 @@ static utet_status put_part(const sink *to, char which)
     case SAYS_POINTED_DOUBLE: put_double(to, fault->value[0], 1); break;
     case SAYS_AXIS:
         for (i = 0; i < fault->axis->length; i++)
-            put(to, fault->axis->text[i]);
+            message_put(to, fault->axis->text[i]);
         break;
     case SAYS_FILE_LIST:
     case SAYS_FILE_TEXT: return put_file_text(to, which == SAYS_FILE_LIST);
     default: /* SAYS_TEXT, SAYS_QUOTED_TEXT */
         if (query->priv.index == TEXT_BEGIN) {
             if (which == SAYS_QUOTED_TEXT)
-                put(to, '"');
+                message_put(to, '"');
             utet_query_text_begin(query, &fault->text);
             query->priv.index = TEXT_PIECES;
         }
@@ -209,7 +209,7 @@ static utet_status put_part(const sink *to, char which)
         if (status != UTET_OK)
             return status;
         if (which == SAYS_QUOTED_TEXT)
-            put(to, '"');
+            message_put(to, '"');
         query->priv.index = TEXT_BEGIN;
     }
     return UTET_OK;
@@ -232,7 +232,7 @@ static utet_status say(const sink *to)
                 return status;
             query->priv.said++;
         } else {
-            put(to, UTET_FLASH_BYTE(text + query->priv.said));
+            message_put(to, UTET_FLASH_BYTE(text + query->priv.said));
         }
     }
     return UTET_OK;

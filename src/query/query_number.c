@@ -18,7 +18,7 @@
 #define MOST_LIMBS ((uint64_t)18446744073u) /* 2^64 - 1 is this, then MOST_LIMB */
 #define MOST_LIMB 709551615u
 
-enum { START, WHOLE, QUERY_NUMBER_FRACTION, EXPONENT }; /* decimal.state */
+enum { QUERY_NUMBER_START, QUERY_NUMBER_WHOLE, QUERY_NUMBER_FRACTION, QUERY_NUMBER_EXPONENT }; /* decimal.state */
 
 static uint32_t query_number_cut(uint64_t *value)
 {
@@ -110,7 +110,7 @@ static uint64_t rounded(utet_query *query, unsigned negative)
     return utet_fold_round(negative, whole, (int32_t)power, query->priv.decimal.used > 2 || query->priv.decimal.more);
 }
 
-static void digit(utet_query *query, unsigned value)
+static void query_number_digit(utet_query *query, unsigned value)
 {
     uint32_t digits = query->priv.decimal.digits;
     unsigned at = (unsigned)(digits / DIGITS);
@@ -120,7 +120,7 @@ static void digit(utet_query *query, unsigned value)
             query->priv.decimal.places--;
         return;
     }
-    if (query->priv.decimal.state == WHOLE)
+    if (query->priv.decimal.state == QUERY_NUMBER_WHOLE)
         query->priv.decimal.places++;
     if (at >= UTET_QUERY_LIMBS) {
         query->priv.decimal.more = query->priv.decimal.more != 0 || value != 0;
@@ -177,7 +177,7 @@ void utet_query_decimal_begin(utet_query *query)
     query->priv.decimal.digits = 0;
     query->priv.decimal.more = 0;
     query->priv.decimal.less = 0;
-    query->priv.decimal.state = WHOLE;
+    query->priv.decimal.state = QUERY_NUMBER_WHOLE;
 }
 
 /* One byte of a number that is well-formed; 0: the number has ended. */
@@ -185,17 +185,17 @@ int utet_query_decimal_take(utet_query *query, uint8_t byte)
 {
     unsigned value = byte - (unsigned)'0';
 
-    if (value <= 9 && query->priv.decimal.state != EXPONENT) {
-        digit(query, value);
+    if (value <= 9 && query->priv.decimal.state != QUERY_NUMBER_EXPONENT) {
+        query_number_digit(query, value);
     } else if (value <= 9) {
         if (query->priv.decimal.written < MOST_WRITTEN)
             query->priv.decimal.written = query->priv.decimal.written * 10 + value;
     } else if (byte == '.') {
         query->priv.decimal.state = QUERY_NUMBER_FRACTION;
     } else if ((byte | 0x20) == 'e') {
-        query->priv.decimal.state = EXPONENT;
+        query->priv.decimal.state = QUERY_NUMBER_EXPONENT;
     } else if (byte == '-') {
-        query->priv.decimal.less = query->priv.decimal.state == EXPONENT;
+        query->priv.decimal.less = query->priv.decimal.state == QUERY_NUMBER_EXPONENT;
     } else if (byte != '+') {
         return 0;
     }

@@ -117,7 +117,7 @@ static utet_status count_steps(utet_query *query)
     return UTET_OK;
 }
 
-static utet_status step(utet_query *query)
+static utet_status pipeline_step(utet_query *query)
 {
     enum { BEGIN, COUNT, ENTRY, MEMBERS };
     const utet_query_value *value = &query->priv.top[TOP_PIPELINE];
@@ -166,7 +166,7 @@ static utet_status read_pipeline(utet_query *query)
     if (status == UTET_OK && value->kind != UTET_VALUE_LIST)
         return utet_query_refuse(query, QUERY_PIPELINE_TYPE);
     while (status == UTET_OK)
-        status = step(query);
+        status = pipeline_step(query);
     return status == UTET_END ? UTET_OK : status;
 }
 

@@ -12,10 +12,10 @@ static const char reduction_keys[] = "axis\0"
                                      "max\0"
                                      "fill\0"
                                      "method\0";
-enum { AXIS, AXES, Q, BINS, REDUCE_MIN, REDUCE_MAX, FILL, METHOD, REDUCTION_KEYS };
+enum { REDUCE_AXIS, AXES, Q, BINS, REDUCE_MIN, REDUCE_MAX, FILL, METHOD, REDUCTION_KEYS };
 
 /* priv.step */
-enum { BEGIN, LIST, TOKEN, INSIDE, MEMBERS, REDUCE_NUMBERS, NUMBERS_END = REDUCE_NUMBERS + 4, STEP_METHOD };
+enum { REDUCE_BEGIN, LIST, TOKEN, INSIDE, MEMBERS, REDUCE_NUMBERS, NUMBERS_END = REDUCE_NUMBERS + 4, STEP_METHOD };
 
 static const char methods[] = "center\0"
                               "zscore\0"
@@ -66,7 +66,7 @@ static utet_status judge_parameters(utet_query *query)
 }
 
 /* The numbers among the parameters, one a step. */
-static utet_status number(utet_query *query)
+static utet_status reduce_number(utet_query *query)
 {
     static const uint8_t keys[] = {Q, REDUCE_MIN, REDUCE_MAX, FILL};
     double *const places[] = {&query->quantile, &query->low, &query->high, &query->fill};
@@ -87,7 +87,7 @@ static utet_status number(utet_query *query)
 static utet_status object_axes(utet_query *query)
 {
     const utet_query_value *slot = query->priv.slot;
-    const utet_query_value *value = utet_query_is(&slot[AXIS]) ? &slot[AXIS] : &slot[AXES];
+    const utet_query_value *value = utet_query_is(&slot[REDUCE_AXIS]) ? &slot[REDUCE_AXIS] : &slot[AXES];
 
     if (value->kind == UTET_VALUE_MAP) { /* an object with its axes in a further one */
         query->priv.top[TOP_REDUCTION] = *value;
@@ -105,7 +105,7 @@ static utet_status object_axes(utet_query *query)
     return utet_query_refuse(query, QUERY_AXIS_OBJECT);
 }
 
-static utet_status begin(utet_query *query, const utet_query_value *value)
+static utet_status reduce_begin(utet_query *query, const utet_query_value *value)
 {
     int object = query->operation == UTET_QUERY_QUANTILE || query->operation == UTET_QUERY_HISTOGRAM ||
                  query->operation == UTET_QUERY_TRANSFORM;
@@ -119,12 +119,12 @@ static utet_status begin(utet_query *query, const utet_query_value *value)
     return spec(query, value);
 }
 
-static utet_status step(utet_query *query, const utet_query_value *value)
+static utet_status reduce_step(utet_query *query, const utet_query_value *value)
 {
     utet_status status;
 
     switch (query->priv.step) {
-    case BEGIN: return begin(query, value);
+    case REDUCE_BEGIN: return reduce_begin(query, value);
     case MEMBERS:
         status = utet_query_members(query, value, reduction_keys, QUERY_ALL_KEYS(REDUCTION_KEYS));
         if (status == UTET_OK)
@@ -145,7 +145,7 @@ static utet_status step(utet_query *query, const utet_query_value *value)
         query->axes_count = 1;
         return status == UTET_OK ? UTET_END : status;
     case NUMBERS_END: return object_axes(query);
-    default: return number(query);
+    default: return reduce_number(query);
     }
 }
 
@@ -184,7 +184,7 @@ utet_status utet_query_reduction(utet_query *query)
         return utet_query_refuse(query, QUERY_TWO_REDUCTIONS);
     query->operation = query->priv.reduction_key;
     while (status == UTET_OK && query->priv.step != STEP_METHOD)
-        status = step(query, value);
+        status = reduce_step(query, value);
     if (status != UTET_END && status != UTET_OK)
         return status;
     query->priv.step = STEP_METHOD;

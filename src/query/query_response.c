@@ -282,7 +282,7 @@ static void put_single(utet_query_response *r, char letter)
     utet_response_done(r);
 }
 
-static utet_status part(utet_query_response *r, char letter)
+static utet_status response_part(utet_query_response *r, char letter)
 {
     if ((unsigned)letter - PART_PREVIEWS <= PART_BYTES_READ - PART_PREVIEWS) { /* the first and last one of elements */
         r->elements->parts->part(r, letter);
@@ -343,7 +343,7 @@ static utet_status flush(utet_query_response *r)
 }
 
 /* A letter of the template or a step of a part. */
-static utet_status step(utet_query_response *r)
+static utet_status response_step(utet_query_response *r)
 {
     const char *text = r->priv.level[r->priv.depth].text;
     const size_t room = r->size - r->priv.used;
@@ -362,7 +362,7 @@ static utet_status step(utet_query_response *r)
             return status;
     }
     if (*text == '$')
-        return part(r, text[1]);
+        return response_part(r, text[1]);
     response_put(r, *text);
     r->priv.level[r->priv.depth].text++;
     return UTET_OK;
@@ -388,12 +388,12 @@ static utet_status ask(utet_query_response *r)
     return status;
 }
 
-static utet_status run(utet_query_response *r)
+static utet_status response_run(utet_query_response *r)
 {
     utet_status status = UTET_OK;
 
     while (status == UTET_OK && r->priv.state < RESPONSE_FLUSHES)
-        status = r->priv.state == RESPONSE_ASKS ? ask(r) : step(r);
+        status = r->priv.state == RESPONSE_ASKS ? ask(r) : response_step(r);
     return status == UTET_OK ? flush(r) : status;
 }
 
@@ -417,7 +417,7 @@ utet_status utet_query_respond(utet_query_response *response)
         response->priv.level[0].text = document_text;
         response->priv.state = RESPONSE_ASKS;
     }
-    status = run(response);
+    status = response_run(response);
     if (status != UTET_WOULD_BLOCK)
         response->priv.state = RESPONSE_OVER;
     return utet_query_leave_both(file, document, UTET_CALL_QUERY_RESPOND, response->priv.inner, status);

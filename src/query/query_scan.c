@@ -23,21 +23,21 @@ const char utet_query_top[] = "operation\0"
                               "select\0" UTET_QUERY_REDUCTIONS(KEY_ROW) "covariance\0correlation\0transform\0";
 
 /* Values that are one of a few words, at any key. */
-static const char words[] = "bins\0"
-                            "rolling\0"
-                            "tumbling\0"
-                            "sliding\0"
-                            "none\0"
-                            "0\0"
-                            "nan\0"
-                            "fill\0"
-                            "start\0"
-                            "end\0"
-                            "labels\0"
-                            "switch\0"
-                            "spill\0"
-                            "sidecar\0"
-                            "ram\0";
+static const char scan_words[] = "bins\0"
+                                 "rolling\0"
+                                 "tumbling\0"
+                                 "sliding\0"
+                                 "none\0"
+                                 "0\0"
+                                 "nan\0"
+                                 "fill\0"
+                                 "start\0"
+                                 "end\0"
+                                 "labels\0"
+                                 "switch\0"
+                                 "spill\0"
+                                 "sidecar\0"
+                                 "ram\0";
 
 const char *utet_query_key_name(query_keys keys, unsigned key)
 {
@@ -235,7 +235,7 @@ static void keep_value(utet_query_value *value, const utet_json *json)
     value->word = 0;
     if (json->token == JSON_TEXT)
         value->word = (uint8_t)(is_blank(json) ? (unsigned)QUERY_WORD_BLANK
-                                               : utet_query_which(words, json->head, json->text_length));
+                                               : utet_query_which(scan_words, json->head, json->text_length));
 }
 
 /* Returns nonzero if the token begins a value of the current object or list; the caller has dealt with its keys. */

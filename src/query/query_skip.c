@@ -62,7 +62,7 @@ int utet_query_skipped(const utet_query_skips *skips, const utet_chunk *chunk)
 }
 
 /* Past the tiles that are skipped. */
-static void pass_tiles(utet_fold *fold)
+static void query_skip_pass_tiles(utet_fold *fold)
 {
     utet_slab *slab = &fold->box.slab;
 
@@ -85,7 +85,7 @@ static int is_touched(const utet_fold_span *span, uint64_t extent, uint64_t tile
 }
 
 /* On to the next one; 0: that was the last. */
-static int next_chunk(utet_query_skips *skips)
+static int query_skip_next_chunk(utet_query_skips *skips)
 {
     unsigned d = skips->priv.ndim;
 
@@ -98,7 +98,7 @@ static int next_chunk(utet_query_skips *skips)
     return 0;
 }
 
-static int begin(utet_query_skips *skips, const utet_fold *fold)
+static int query_skip_begin(utet_query_skips *skips, const utet_fold *fold)
 {
     unsigned d;
 
@@ -258,7 +258,7 @@ static utet_status take_entry(utet_query_skips *skips, const utet_fold *fold, ut
     return UTET_OK;
 }
 
-static void count(utet_query_skips *skips, const utet_fold *fold)
+static void query_skip_count(utet_query_skips *skips, const utet_fold *fold)
 {
     const uint64_t most = (uint64_t)skips->size * 4;
 
@@ -278,7 +278,7 @@ static void count(utet_query_skips *skips, const utet_fold *fold)
             set(skips, skips->priv.number);
             skips->by_index++;
         }
-    } while (next_chunk(skips) && skips->priv.number < most);
+    } while (query_skip_next_chunk(skips) && skips->priv.number < most);
     skips->priv.stage = SKIP_DONE;
 }
 
@@ -297,7 +297,7 @@ static utet_status skip(utet_query_skips *skips, utet_fold *fold, utet_meta *met
     utet_status status = UTET_OK;
 
     if (skips->priv.stage == SKIP_BEGIN) {
-        if (fold->priv.take == NULL || skips->size == 0 || !begin(skips, fold))
+        if (fold->priv.take == NULL || skips->size == 0 || !query_skip_begin(skips, fold))
             return UTET_OK; /* there is nothing to skip by, or to skip */
         skips->priv.stage = SKIP_ZONES;
     }
@@ -308,13 +308,13 @@ static utet_status skip(utet_query_skips *skips, utet_fold *fold, utet_meta *met
         case SKIP_MERGE: query_skip_merge(skips); break;
         case SKIP_INDEX: status = open_index(skips, fold, meta, about); break;
         case SKIP_ENTRY: status = take_entry(skips, fold, meta); break;
-        default: count(skips, fold);
+        default: query_skip_count(skips, fold);
         }
         status = without(skips, status);
     }
     if (status == UTET_OK) {
         fold->priv.skips = skips;
-        fold->priv.pass_tiles = pass_tiles;
+        fold->priv.pass_tiles = query_skip_pass_tiles;
     }
     return status;
 }

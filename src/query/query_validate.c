@@ -96,7 +96,7 @@ static utet_status window(utet_query *query)
     return UTET_OK;
 }
 
-static utet_status align(utet_query *query)
+static utet_status validate_align(utet_query *query)
 {
     if (!query->has_align)
         return UTET_OK;
@@ -158,6 +158,6 @@ utet_status utet_query_validate(utet_query *query)
     if (status == UTET_OK)
         status = window(query);
     if (status == UTET_OK)
-        status = align(query);
+        status = validate_align(query);
     return status == UTET_OK ? validate_parameters(query) : status;
 }

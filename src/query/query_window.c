@@ -16,7 +16,16 @@ static const char window_keys[] = "axis\0"
                                   "step\0"
                                   "align\0"
                                   "min_count\0";
-enum { AXIS, SIZE, MODE, PAD, STEP, ALIGN, MIN_COUNT, WINDOW_KEYS };
+enum {
+    WINDOW_KEY_AXIS,
+    WINDOW_KEY_SIZE,
+    WINDOW_KEY_MODE,
+    WINDOW_KEY_PAD,
+    WINDOW_KEY_STEP,
+    WINDOW_KEY_ALIGN,
+    WINDOW_KEY_MIN_COUNT,
+    WINDOW_KEYS
+};
 
 /* A number of at least 1. */
 static utet_status query_window_positive(utet_query *query, unsigned key)
@@ -51,19 +60,19 @@ static utet_status judge_words(utet_query *query)
     const utet_query_value *slot = query->priv.slot;
     utet_status status = UTET_OK;
 
-    if (slot[MODE].kind == UTET_VALUE_TEXT && slot[MODE].word == QUERY_WORD_TUMBLING)
+    if (slot[WINDOW_KEY_MODE].kind == UTET_VALUE_TEXT && slot[WINDOW_KEY_MODE].word == QUERY_WORD_TUMBLING)
         return utet_query_refuse(query, QUERY_WINDOW_TUMBLING);
-    if (slot[MODE].kind == UTET_VALUE_TEXT && slot[MODE].word == QUERY_WORD_SLIDING)
+    if (slot[WINDOW_KEY_MODE].kind == UTET_VALUE_TEXT && slot[WINDOW_KEY_MODE].word == QUERY_WORD_SLIDING)
         return utet_query_refuse(query, QUERY_WINDOW_SLIDING);
-    status = one_word(query, MODE, QUERY_WORD_BINS, 2, QUERY_WINDOW_MODE_WORD);
-    if (status == UTET_OK && utet_query_is(&slot[PAD]))
-        status = one_word(query, PAD, QUERY_WORD_NONE, 4, QUERY_WINDOW_PAD_WORD);
-    if (status == UTET_OK && utet_query_is(&slot[STEP]))
-        status = query_window_positive(query, STEP);
-    if (status == UTET_OK && utet_query_is(&slot[ALIGN]))
-        status = one_word(query, ALIGN, QUERY_WORD_START, 2, QUERY_WINDOW_ALIGN_WORD);
-    if (status == UTET_OK && utet_query_is(&slot[MIN_COUNT]))
-        status = query_window_positive(query, MIN_COUNT);
+    status = one_word(query, WINDOW_KEY_MODE, QUERY_WORD_BINS, 2, QUERY_WINDOW_MODE_WORD);
+    if (status == UTET_OK && utet_query_is(&slot[WINDOW_KEY_PAD]))
+        status = one_word(query, WINDOW_KEY_PAD, QUERY_WORD_NONE, 4, QUERY_WINDOW_PAD_WORD);
+    if (status == UTET_OK && utet_query_is(&slot[WINDOW_KEY_STEP]))
+        status = query_window_positive(query, WINDOW_KEY_STEP);
+    if (status == UTET_OK && utet_query_is(&slot[WINDOW_KEY_ALIGN]))
+        status = one_word(query, WINDOW_KEY_ALIGN, QUERY_WORD_START, 2, QUERY_WINDOW_ALIGN_WORD);
+    if (status == UTET_OK && utet_query_is(&slot[WINDOW_KEY_MIN_COUNT]))
+        status = query_window_positive(query, WINDOW_KEY_MIN_COUNT);
     return status;
 }
 
@@ -72,27 +81,27 @@ static utet_status judge_window(utet_query *query)
     const utet_query_value *slot = query->priv.slot;
     utet_status status;
 
-    if (!utet_query_is(&slot[AXIS]))
+    if (!utet_query_is(&slot[WINDOW_KEY_AXIS]))
         return utet_query_refuse(query, QUERY_WINDOW_AXIS);
-    if (!utet_query_is(&slot[SIZE]))
+    if (!utet_query_is(&slot[WINDOW_KEY_SIZE]))
         return utet_query_refuse(query, QUERY_WINDOW_SIZE);
-    status = query_window_positive(query, SIZE);
+    status = query_window_positive(query, WINDOW_KEY_SIZE);
     if (status != UTET_OK)
         return status;
-    if (slot[SIZE].number > WINDOW_LARGEST)
-        return utet_query_refuse_number(query, QUERY_WINDOW_SIZE_MANY, slot[SIZE].number);
-    if (!utet_query_is(&slot[MODE]))
+    if (slot[WINDOW_KEY_SIZE].number > WINDOW_LARGEST)
+        return utet_query_refuse_number(query, QUERY_WINDOW_SIZE_MANY, slot[WINDOW_KEY_SIZE].number);
+    if (!utet_query_is(&slot[WINDOW_KEY_MODE]))
         return utet_query_refuse(query, QUERY_WINDOW_MODE);
     status = judge_words(query);
     if (status != UTET_OK)
         return status;
-    query->window.mode = (uint8_t)(UTET_QUERY_BINS + slot[MODE].word - QUERY_WORD_BINS);
-    query->window.size = (uint32_t)slot[SIZE].number;
-    if (utet_query_is(&slot[PAD]))
-        query->window.pad = (uint8_t)(UTET_QUERY_PAD_NONE + slot[PAD].word - QUERY_WORD_NONE);
-    query->window.at_end = utet_query_is(&slot[ALIGN]) && slot[ALIGN].word == QUERY_WORD_END;
-    query->window.step = utet_query_is(&slot[STEP]) ? slot[STEP].number : 0;
-    query->window.min_count = utet_query_is(&slot[MIN_COUNT]) ? slot[MIN_COUNT].number : 0;
+    query->window.mode = (uint8_t)(UTET_QUERY_BINS + slot[WINDOW_KEY_MODE].word - QUERY_WORD_BINS);
+    query->window.size = (uint32_t)slot[WINDOW_KEY_SIZE].number;
+    if (utet_query_is(&slot[WINDOW_KEY_PAD]))
+        query->window.pad = (uint8_t)(UTET_QUERY_PAD_NONE + slot[WINDOW_KEY_PAD].word - QUERY_WORD_NONE);
+    query->window.at_end = utet_query_is(&slot[WINDOW_KEY_ALIGN]) && slot[WINDOW_KEY_ALIGN].word == QUERY_WORD_END;
+    query->window.step = utet_query_is(&slot[WINDOW_KEY_STEP]) ? slot[WINDOW_KEY_STEP].number : 0;
+    query->window.min_count = utet_query_is(&slot[WINDOW_KEY_MIN_COUNT]) ? slot[WINDOW_KEY_MIN_COUNT].number : 0;
     if (query->window.step != 0 && query->window.mode == UTET_QUERY_BINS)
         return utet_query_refuse(query, QUERY_WINDOW_STEP_BINS);
     if (query->window.min_count > query->window.size)
@@ -115,7 +124,7 @@ static utet_status read_window(utet_query *query)
             return status;
         query->priv.step = STEP_AXIS;
     }
-    return utet_query_token(query, &query->priv.slot[AXIS], &query->window_axis);
+    return utet_query_token(query, &query->priv.slot[WINDOW_KEY_AXIS], &query->window_axis);
 }
 
 const utet_query_option utet_query_option_window = {TOP_WINDOW, read_window, NULL};
@@ -127,7 +136,7 @@ static const char range_keys[] = "start\0"
                                  "step\0"
                                  "stop\0"
                                  "stop_label\0"; /* the order is that of the bits in `has`, and alphabetical */
-enum { START, START_LABEL, RANGE_STEP, STOP, STOP_LABEL, RANGE_KEYS };
+enum { WINDOW_KEY_START, WINDOW_KEY_START_LABEL, RANGE_STEP, WINDOW_KEY_STOP, WINDOW_KEY_STOP_LABEL, RANGE_KEYS };
 
 /* "null", "boolean `true`" and so on: the reference's name for a value. Numbers and texts have their own reasons. */
 static const char *value_words(const utet_query_value *value)
@@ -162,9 +171,9 @@ static utet_status wrong_type(utet_query *query, const utet_query_value *value, 
 static utet_status range_member(utet_query *query, utet_query_range *range, unsigned key)
 {
     const utet_query_value *value = &query->priv.slot[key];
-    int label = key == START_LABEL || key == STOP_LABEL;
-    uint64_t *number = key == START ? &range->start : key == STOP ? &range->stop : &range->step;
-    utet_query_text_at *text = key == START_LABEL ? &range->start_label : &range->stop_label;
+    int label = key == WINDOW_KEY_START_LABEL || key == WINDOW_KEY_STOP_LABEL;
+    uint64_t *number = key == WINDOW_KEY_START ? &range->start : key == WINDOW_KEY_STOP ? &range->stop : &range->step;
+    utet_query_text_at *text = key == WINDOW_KEY_START_LABEL ? &range->start_label : &range->stop_label;
 
     if (!utet_query_is(value) || value->kind == UTET_VALUE_NONE)
         return UTET_OK;
@@ -200,9 +209,10 @@ static utet_status range_members(utet_query *query, utet_query_range *out, const
 }
 
 /* An axis as an object. */
-UTET_APART static utet_status range(utet_query *query, utet_query_range *out)
+UTET_APART static utet_status query_window_range(utet_query *query, utet_query_range *out)
 {
-    static const uint8_t keys[] = {START, START_LABEL, RANGE_STEP, STOP, STOP_LABEL};
+    static const uint8_t keys[] = {WINDOW_KEY_START, WINDOW_KEY_START_LABEL, RANGE_STEP, WINDOW_KEY_STOP,
+                                   WINDOW_KEY_STOP_LABEL};
 
     if (query->priv.index == 0) {
         utet_status status = utet_query_members(query, &query->priv.item, range_keys, QUERY_ALL_KEYS(RANGE_KEYS));
@@ -230,7 +240,8 @@ static void begin_list(utet_query *query)
 /* An axis as a list: start, stop, step, and if wanted start_label and stop_label. */
 UTET_APART static utet_status range_list(utet_query *query, utet_query_range *out)
 {
-    static const uint8_t keys[] = {START, STOP, RANGE_STEP, START_LABEL, STOP_LABEL};
+    static const uint8_t keys[] = {WINDOW_KEY_START, WINDOW_KEY_STOP, RANGE_STEP, WINDOW_KEY_START_LABEL,
+                                   WINDOW_KEY_STOP_LABEL};
     uint32_t count;
     utet_status status = UTET_OK;
 
@@ -304,7 +315,7 @@ utet_status utet_query_selection(utet_query *query)
             break;
         case WRONG: return wrong_type(query, &query->priv.item, QUERY_NO_RANGE);
         default:
-            status = query->priv.step == LIST ? range_list(query, out) : range(query, out);
+            status = query->priv.step == LIST ? range_list(query, out) : query_window_range(query, out);
             if (status != UTET_OK)
                 return status;
             query_window_judge_range(query, out);

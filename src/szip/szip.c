@@ -108,7 +108,7 @@ static outcome begin_block(utet_szip *z, bits *b)
     return DONE;
 }
 
-static outcome step(utet_szip *z, bits *b)
+static outcome szip_next_step(utet_szip *z, bits *b)
 {
     outcome out;
     uint32_t value;
@@ -154,7 +154,7 @@ utet_status utet_szip_block(utet_szip *z, const uint8_t *in, size_t length, size
     b.reservoir = (word)z->priv.reservoir;
     b.held = z->priv.held;
     while (out == DONE && z->priv.step != SZIP_AT_END)
-        out = step(z, &b);
+        out = szip_next_step(z, &b);
     *used = length - (size_t)(b.end - b.in);
     if (out == DONE && utet_szip_samples(z) && (z->priv.params.flags & UTET_SZIP_PAD) != 0) {
         b.reservoir <<= b.held & 7u;

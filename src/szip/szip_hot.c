@@ -186,13 +186,13 @@ outcome utet_szip_unaries(utet_szip *z, bits *from, uint32_t most)
 }
 
 /* Up to here four bytes may be taken at once. */
-SZIP_INLINE const uint8_t *fast_end(const utet_szip *z, const bits *b)
+SZIP_INLINE const uint8_t *szip_fast_end(const utet_szip *z, const bits *b)
 {
     return b->end - b->in >= 4 && !z->priv.split ? b->end - 3 : b->in;
 }
 
 /* Member by member, which is what the proof of the loop below needs. */
-SZIP_INLINE void copy(bits *to, const bits *from)
+SZIP_INLINE void szip_copy(bits *to, const bits *from)
 {
     to->in = from->in;
     to->end = from->end;
@@ -203,10 +203,10 @@ SZIP_INLINE void copy(bits *to, const bits *from)
 outcome utet_szip_fields(utet_szip *z, bits *from, unsigned n)
 {
     uint32_t *value = z->priv.value + z->priv.index, *const end = z->priv.value + z->priv.params.block;
-    const uint8_t *stop = fast_end(z, from);
+    const uint8_t *stop = szip_fast_end(z, from);
     bits b;
 
-    copy(&b, from);
+    szip_copy(&b, from);
     /* wp: loop invariant place: \base_addr(value) == \base_addr(&z->priv.value[0]) &&
                               0 <= value - &z->priv.value[0] <= \at(z->priv.params.block, Pre);
         loop invariant input: readable(&b);
@@ -223,16 +223,16 @@ outcome utet_szip_fields(utet_szip *z, bits *from, unsigned n)
         } else {
             uint32_t slow;
 
-            copy(from, &b);
+            szip_copy(from, &b);
             if (!utet_szip_field(z, from, n, &slow))
                 return leave(z, value, HUNGRY);
             low = slow;
-            copy(&b, from);
-            stop = fast_end(z, from);
+            szip_copy(&b, from);
+            stop = szip_fast_end(z, from);
         }
         *value = *value << n | low;
     }
-    copy(from, &b);
+    szip_copy(from, &b);
     return leave(z, value, DONE);
 }
 

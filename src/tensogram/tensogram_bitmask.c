@@ -82,7 +82,7 @@ static utet_status bitmask_walk(utet_stream *s, bitmask *m, uint64_t some, uint8
     }
 }
 
-static utet_status step(utet_stream *s, const utet_bits_codec *codec)
+static utet_status bitmask_step(utet_stream *s, const utet_bits_codec *codec)
 {
     bitmask *m = (bitmask *)(void *)s->priv.work; /* a multiple of 8, see utet_codec.h */
     uint64_t left = s->length - m->made;
@@ -120,7 +120,7 @@ static bitmask *begin_anew(utet_stream *s)
 utet_status utet_bitmask_step(utet_stream *s, const utet_bits_codec *codec)
 {
     (void)begin_anew(s);
-    return step(s, codec);
+    return bitmask_step(s, codec);
 }
 
 /* As the driver counts: first what is at hand, then past the runs. */

@@ -15,13 +15,13 @@
 
 /* common->priv.step */
 enum {
-    STEP_KEY,     /* the next key of the first tensor */
-    STEP_VALUE,   /* and its value */
-    STEP_OVER,    /* the key in the other one's preceder; in its own, when it is an entry's */
-    STEP_ENTRY,   /* … in the other one's entry, from where the last one was found */
-    STEP_AROUND,  /* … from its beginning */
-    STEP_COMPARE, /* the two values */
-    STEP_MARK
+    TENSOGRAM_COMMON_KEY,     /* the next key of the first tensor */
+    TENSOGRAM_COMMON_VALUE,   /* and its value */
+    TENSOGRAM_COMMON_OVER,    /* the key in the other one's preceder; in its own, when it is an entry's */
+    TENSOGRAM_COMMON_ENTRY,   /* … in the other one's entry, from where the last one was found */
+    TENSOGRAM_COMMON_AROUND,  /* … from its beginning */
+    TENSOGRAM_COMMON_COMPARE, /* the two values */
+    TENSOGRAM_COMMON_MARK
 };
 
 /* common->priv.part */
@@ -49,7 +49,7 @@ static utet_status next_key(utet_metadata *metadata, utet_common *common, const 
         return UTET_E_SPACE;
     }
     common->priv.same = !utet_cbor_is(&metadata->reader, "_reserved_", 10);
-    common->priv.step = STEP_VALUE;
+    common->priv.step = TENSOGRAM_COMMON_VALUE;
     return UTET_OK;
 }
 
@@ -72,7 +72,7 @@ static utet_status pass_value(utet_metadata *metadata, utet_common *common, cons
         looks = common->priv.same;
     }
     utet_metadata_aim(metadata, &other->preceder);
-    common->priv.step = looks ? STEP_OVER : STEP_MARK;
+    common->priv.step = looks ? TENSOGRAM_COMMON_OVER : TENSOGRAM_COMMON_MARK;
     return UTET_OK;
 }
 
@@ -86,7 +86,7 @@ static void found(utet_metadata *metadata, utet_common *common)
     common->priv.held = 0;
     common->priv.same = !common->priv.own &&
                         metadata->priv.search.list.place - common->priv.theirs == common->priv.length;
-    common->priv.step = common->priv.same ? STEP_COMPARE : STEP_MARK;
+    common->priv.step = common->priv.same ? TENSOGRAM_COMMON_COMPARE : TENSOGRAM_COMMON_MARK;
 }
 
 static utet_status tensogram_common_look(utet_metadata *metadata, utet_common *common, const utet_entry *other)
@@ -94,7 +94,7 @@ static utet_status tensogram_common_look(utet_metadata *metadata, utet_common *c
     utet_status status = utet_metadata_search_key(metadata, &common->priv.key);
 
     if (status == UTET_OK) {
-        if (common->priv.step != STEP_OVER)
+        if (common->priv.step != TENSOGRAM_COMMON_OVER)
             common->priv.next = metadata->priv.search.list;
         found(metadata, common);
         return UTET_OK;
@@ -102,12 +102,12 @@ static utet_status tensogram_common_look(utet_metadata *metadata, utet_common *c
     if (status != UTET_E_NOT_FOUND)
         return status;
     if (common->priv.own) {
-        common->priv.step = STEP_MARK;
-    } else if (common->priv.step == STEP_AROUND) {
+        common->priv.step = TENSOGRAM_COMMON_MARK;
+    } else if (common->priv.step == TENSOGRAM_COMMON_AROUND) {
         common->priv.same = 0;
-        common->priv.step = STEP_MARK;
+        common->priv.step = TENSOGRAM_COMMON_MARK;
     } else {
-        utet_metadata_aim(metadata, common->priv.step == STEP_OVER ? &common->priv.next : &other->entry);
+        utet_metadata_aim(metadata, common->priv.step == TENSOGRAM_COMMON_OVER ? &common->priv.next : &other->entry);
         common->priv.step++;
     }
     return UTET_OK;
@@ -122,7 +122,7 @@ static utet_status tensogram_common_compare(utet_metadata *metadata, utet_common
     utet_status status;
 
     if (left == 0) {
-        common->priv.step = STEP_MARK;
+        common->priv.step = TENSOGRAM_COMMON_MARK;
         return UTET_OK;
     }
     some = left < sizeof common->priv.piece ? (size_t)left : sizeof common->priv.piece;
@@ -140,7 +140,7 @@ static utet_status tensogram_common_compare(utet_metadata *metadata, utet_common
     common->priv.compared += some;
     common->priv.same = memcmp(common->priv.piece, file->priv.at, some) == 0;
     if (!common->priv.same)
-        common->priv.step = STEP_MARK;
+        common->priv.step = TENSOGRAM_COMMON_MARK;
     return UTET_OK;
 }
 
@@ -152,17 +152,17 @@ static void tensogram_common_mark(utet_common *common, uint8_t *bits)
     if (common->priv.same)
         *byte |= bit_of(common);
     common->keys++;
-    common->priv.step = STEP_KEY;
+    common->priv.step = TENSOGRAM_COMMON_KEY;
 }
 
-static utet_status advance(utet_metadata *metadata, utet_common *common, const utet_entry *first,
-                           const utet_entry *other, uint8_t *bits, size_t size)
+static utet_status tensogram_common_advance(utet_metadata *metadata, utet_common *common, const utet_entry *first,
+                                            const utet_entry *other, uint8_t *bits, size_t size)
 {
     switch (common->priv.step) {
-    case STEP_KEY: return next_key(metadata, common, first, size);
-    case STEP_VALUE: return pass_value(metadata, common, other, bits);
-    case STEP_COMPARE: return tensogram_common_compare(metadata, common);
-    case STEP_MARK: tensogram_common_mark(common, bits); return UTET_OK;
+    case TENSOGRAM_COMMON_KEY: return next_key(metadata, common, first, size);
+    case TENSOGRAM_COMMON_VALUE: return pass_value(metadata, common, other, bits);
+    case TENSOGRAM_COMMON_COMPARE: return tensogram_common_compare(metadata, common);
+    case TENSOGRAM_COMMON_MARK: tensogram_common_mark(common, bits); return UTET_OK;
     default: return tensogram_common_look(metadata, common, other);
     }
 }
@@ -182,11 +182,11 @@ utet_status utet_entry_common(utet_metadata *metadata, const utet_entry *first, 
         common->priv.part = PART_PRECEDER;
         common->priv.list = first->preceder;
         common->priv.next = other->entry;
-        common->priv.step = STEP_KEY;
+        common->priv.step = TENSOGRAM_COMMON_KEY;
         metadata->priv.step = 1;
     }
     do
-        status = advance(metadata, common, first, other, bits, size);
+        status = tensogram_common_advance(metadata, common, first, other, bits, size);
     while (status == UTET_OK);
     return utet_leave(metadata->priv.file, status == UTET_END ? UTET_OK : status);
 }

@@ -10,13 +10,23 @@
 #include <string.h>
 
 /* state->priv.step */
-enum { STEP_BEGIN, STEP_FRAME, STEP_ROOT, STEP_LIST, STEP_ALGORITHM, STEP_TENSOR, STEP_ENTRY, STEP_TEXT, STEP_LAST };
+enum {
+    TENSOGRAM_COMPARE_BEGIN,
+    TENSOGRAM_COMPARE_FRAME,
+    TENSOGRAM_COMPARE_ROOT,
+    TENSOGRAM_COMPARE_LIST,
+    TENSOGRAM_COMPARE_ALGORITHM,
+    TENSOGRAM_COMPARE_TENSOR,
+    TENSOGRAM_COMPARE_ENTRY,
+    TENSOGRAM_COMPARE_TEXT,
+    TENSOGRAM_COMPARE_LAST
+};
 enum { LIST_OFFSETS, LIST_LENGTHS, LIST_ALGORITHM, LIST_HASHES, LISTS };
 
 static const struct {
     const char *text;
     uint8_t length;
-} names[LISTS] = {{"offsets", 7}, {"lengths", 7}, {"algorithm", 9}, {"hashes", 6}};
+} tensogram_compare_names[LISTS] = {{"offsets", 7}, {"lengths", 7}, {"algorithm", 9}, {"hashes", 6}};
 
 /* A fault of the frame that is compared. */
 static utet_status fault(utet_metadata *metadata)
@@ -40,14 +50,14 @@ static utet_status next_frame(utet_metadata *metadata, utet_metadata_comparing *
     if (frame->content_length >= UTET_CBOR_LIMIT)
         return fault(metadata);
     utet_cbor_begin(&metadata->reader, frame->content_offset, (uint32_t)frame->content_length);
-    state->priv.step = STEP_ROOT;
+    state->priv.step = TENSOGRAM_COMPARE_ROOT;
     return UTET_OK;
 }
 
 static void compare_aim(utet_metadata *metadata, utet_metadata_comparing *state)
 {
     utet_metadata_aim(metadata, &state->priv.root);
-    state->priv.step = STEP_LIST;
+    state->priv.step = TENSOGRAM_COMPARE_LIST;
 }
 
 static utet_status compare_root(utet_metadata *metadata, utet_metadata_comparing *state)
@@ -66,7 +76,8 @@ static utet_status compare_root(utet_metadata *metadata, utet_metadata_comparing
 static utet_status find_list(utet_metadata *metadata, utet_metadata_comparing *state)
 {
     unsigned list = state->priv.list_number;
-    utet_status status = utet_metadata_search(metadata, names[list].text, names[list].length);
+    utet_status status = utet_metadata_search(metadata, tensogram_compare_names[list].text,
+                                              tensogram_compare_names[list].length);
     uint8_t kind = list == LIST_ALGORITHM ? UTET_CBOR_TEXT : UTET_CBOR_LIST;
 
     if (status == UTET_E_NOT_FOUND || (status == UTET_OK && metadata->priv.search.item.kind != kind))
@@ -74,7 +85,7 @@ static utet_status find_list(utet_metadata *metadata, utet_metadata_comparing *s
     if (status != UTET_OK)
         return status;
     state->priv.list = metadata->priv.search.item;
-    state->priv.step = list == LIST_ALGORITHM ? STEP_ALGORITHM : STEP_TENSOR;
+    state->priv.step = list == LIST_ALGORITHM ? TENSOGRAM_COMPARE_ALGORITHM : TENSOGRAM_COMPARE_TENSOR;
     metadata->reader.priv.step = 0;
     utet_frame_start(metadata->priv.message, &state->priv.tensor);
     return UTET_OK;
@@ -85,12 +96,12 @@ static utet_status algorithm(utet_metadata *metadata, utet_metadata_comparing *s
 {
     utet_status status;
 
-    state->priv.step = STEP_FRAME;
+    state->priv.step = TENSOGRAM_COMPARE_FRAME;
     if (state->priv.list.length != 4)
         return UTET_OK;
     status = utet_fetch(metadata->priv.file, 4, state->priv.list.place);
     if (status != UTET_OK) {
-        state->priv.step = STEP_ALGORITHM;
+        state->priv.step = TENSOGRAM_COMPARE_ALGORITHM;
         return status;
     }
     if (memcmp(metadata->priv.file->priv.at, "xxh3", 4) == 0) {
@@ -106,16 +117,16 @@ static utet_status tensor(utet_metadata *metadata, utet_metadata_comparing *stat
     utet_status status = utet_frame_step(metadata->priv.file, metadata->priv.message, &state->priv.tensor);
 
     if (status == UTET_END) {
-        state->priv.step = STEP_LAST;
+        state->priv.step = TENSOGRAM_COMPARE_LAST;
         return UTET_OK;
     }
     if (status == UTET_OK && state->priv.tensor.type == UTET_FRAME_TENSOR)
-        state->priv.step = STEP_ENTRY;
+        state->priv.step = TENSOGRAM_COMPARE_ENTRY;
     return status;
 }
 
 /* Its entry in the list. */
-static utet_status entry(utet_metadata *metadata, utet_metadata_comparing *state)
+static utet_status compare_entry(utet_metadata *metadata, utet_metadata_comparing *state)
 {
     const utet_frame *frame = &state->priv.tensor;
     utet_item key;
@@ -125,12 +136,12 @@ static utet_status entry(utet_metadata *metadata, utet_metadata_comparing *state
     if (status != UTET_OK)
         return status == UTET_END ? fault(metadata) : status;
     if (state->priv.list_number == LIST_HASHES) {
-        state->priv.step = STEP_TEXT;
+        state->priv.step = TENSOGRAM_COMPARE_TEXT;
         return state->priv.entry.kind == UTET_CBOR_TEXT && state->priv.entry.length == 16 ? UTET_OK : fault(metadata);
     }
     if (state->priv.list_number == LIST_OFFSETS)
         wanted = frame->offset - metadata->priv.message->offset;
-    state->priv.step = STEP_TENSOR;
+    state->priv.step = TENSOGRAM_COMPARE_TENSOR;
     return state->priv.entry.kind == UTET_CBOR_UNSIGNED && state->priv.entry.number == wanted ? UTET_OK
                                                                                               : fault(metadata);
 }
@@ -147,7 +158,7 @@ static utet_status compare_text(utet_metadata *metadata, utet_metadata_comparing
     for (i = 0; i < 16; i++)
         if (metadata->priv.file->priv.at[i] != (uint8_t)digits[state->priv.tensor.hash >> (60 - 4 * i) & 15])
             return fault(metadata);
-    state->priv.step = STEP_TENSOR;
+    state->priv.step = TENSOGRAM_COMPARE_TENSOR;
     return UTET_OK;
 }
 
@@ -160,7 +171,7 @@ static utet_status last(utet_metadata *metadata, utet_metadata_comparing *state)
 
     if (status != UTET_END)
         return status == UTET_OK ? fault(metadata) : status;
-    state->priv.step = STEP_FRAME;
+    state->priv.step = TENSOGRAM_COMPARE_FRAME;
     if (state->priv.list_number == LIST_OFFSETS) {
         state->priv.list_number = LIST_LENGTHS;
         compare_aim(metadata, state);
@@ -168,16 +179,16 @@ static utet_status last(utet_metadata *metadata, utet_metadata_comparing *state)
     return UTET_OK;
 }
 
-static utet_status step(utet_metadata *metadata, utet_metadata_comparing *state)
+static utet_status compare_step(utet_metadata *metadata, utet_metadata_comparing *state)
 {
     switch (state->priv.step) {
-    case STEP_FRAME: return next_frame(metadata, state);
-    case STEP_ROOT: return compare_root(metadata, state);
-    case STEP_LIST: return find_list(metadata, state);
-    case STEP_ALGORITHM: return algorithm(metadata, state);
-    case STEP_TENSOR: return tensor(metadata, state);
-    case STEP_ENTRY: return entry(metadata, state);
-    case STEP_TEXT: return compare_text(metadata, state);
+    case TENSOGRAM_COMPARE_FRAME: return next_frame(metadata, state);
+    case TENSOGRAM_COMPARE_ROOT: return compare_root(metadata, state);
+    case TENSOGRAM_COMPARE_LIST: return find_list(metadata, state);
+    case TENSOGRAM_COMPARE_ALGORITHM: return algorithm(metadata, state);
+    case TENSOGRAM_COMPARE_TENSOR: return tensor(metadata, state);
+    case TENSOGRAM_COMPARE_ENTRY: return compare_entry(metadata, state);
+    case TENSOGRAM_COMPARE_TEXT: return compare_text(metadata, state);
     default: return last(metadata, state);
     }
 }
@@ -188,13 +199,13 @@ utet_status utet_metadata_compare(utet_metadata *metadata, utet_metadata_compari
 
     if (status != UTET_OK)
         return status;
-    if (metadata->priv.step == STEP_BEGIN) {
+    if (metadata->priv.step == TENSOGRAM_COMPARE_BEGIN) {
         utet_frame_start(metadata->priv.message, &metadata->priv.walk);
-        metadata->priv.step = STEP_FRAME;
-        state->priv.step = STEP_FRAME;
+        metadata->priv.step = TENSOGRAM_COMPARE_FRAME;
+        state->priv.step = TENSOGRAM_COMPARE_FRAME;
     }
     do
-        status = step(metadata, state);
+        status = compare_step(metadata, state);
     while (status == UTET_OK);
     if (status != UTET_WOULD_BLOCK)
         metadata->reader.priv.fault = UTET_E_METADATA;

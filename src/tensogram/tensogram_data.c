@@ -209,7 +209,7 @@ static utet_status measure_codec(utet_tensor *t)
 }
 
 /* Resumable through stage and phase. */
-static utet_status measure(utet_tensor *t)
+static utet_status tensogram_data_measure(utet_tensor *t)
 {
     static uint8_t *const somewhere = (uint8_t *)1; /* here it matters only that there is a destination */
     utet_status status;
@@ -242,7 +242,7 @@ static utet_status measure(utet_tensor *t)
 }
 
 /* The beginning of both calls, once. */
-static utet_status prepare(utet_tensor *t, utet_file *file, const utet_object *o)
+static utet_status tensogram_data_prepare(utet_tensor *t, utet_file *file, const utet_object *o)
 {
     utet_status status;
 
@@ -266,12 +266,12 @@ static utet_status begin_measuring(utet_tensor *t, utet_file *file, const utet_o
     utet_status status;
 
     if (file->priv.step == 0) {
-        status = prepare(t, file, o);
+        status = tensogram_data_prepare(t, file, o);
         if (status != UTET_OK)
             return status;
         file->priv.step = 1;
     }
-    return t->priv.phase < TO_LEND ? measure(t) : UTET_OK;
+    return t->priv.phase < TO_LEND ? tensogram_data_measure(t) : UTET_OK;
 }
 
 utet_status utet_tensor_need(utet_tensor *tensor, utet_file *file, const utet_object *object, utet_need *need)
@@ -291,7 +291,7 @@ utet_status utet_tensor_need(utet_tensor *tensor, utet_file *file, const utet_ob
 /* ---- decoding what comes first ---- */
 
 /* The destination of a stage's output: the masks' bits one after another, then the planes. */
-static uint8_t *place(const utet_tensor *t, unsigned stage)
+static uint8_t *tensogram_data_place(const utet_tensor *t, unsigned stage)
 {
     uint8_t *at = t->priv.memory;
     unsigned i;
@@ -319,7 +319,7 @@ static utet_status tensogram_data_set_stage(utet_tensor *t)
 {
     utet_file *file = t->priv.stream.priv.file;
     int whole = t->priv.stage != STAGE_PAYLOAD || has_planes(t->priv.object);
-    utet_status status = set_stream(t, t->priv.stage, whole ? place(t, t->priv.stage) : NULL);
+    utet_status status = set_stream(t, t->priv.stage, whole ? tensogram_data_place(t, t->priv.stage) : NULL);
 
     t->priv.stream.priv.work = t->priv.memory + (size_t)t->priv.fixed;
     t->priv.stream.priv.work_len = file->priv.lent - (size_t)t->priv.fixed;
@@ -389,7 +389,7 @@ static void begin_runs(const utet_tensor *t, utet_bit_runs *runs, const utet_mas
     const uint8_t *map = NULL;
 
     if (!is_empty(t, t->priv.stage))
-        map = place(t, t->priv.stage);
+        map = tensogram_data_place(t, t->priv.stage);
     else if (mask->method != UTET_COMPRESSION_NONE)
         codec = find_codec(t->priv.stream.priv.file, mask->method);
     utet_runs_begin(runs, (const utet_bits_codec *)(const void *)codec, o->elements, mask->offset,

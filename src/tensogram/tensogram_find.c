@@ -13,17 +13,17 @@
 
 /* priv.step */
 enum {
-    STEP_BEGIN,
-    STEP_WALK,   /* moves to the tensor's frame, past its preceder */
-    STEP_ROOT,   /* the first token of a preceder's document */
-    STEP_LIST,   /* its base */
-    STEP_FIRST,  /* and the entry there */
-    STEP_SHADOW, /* whether that has the first key */
-    STEP_ENTRY,  /* the tensor's entry of base */
-    STEP_PATH,   /* down the path from where the search began */
-    STEP_EXTRA,
-    STEP_OTHERS, /* keys outside of _extra_ */
-    STEP_NOWHERE
+    TENSOGRAM_FIND_BEGIN,
+    TENSOGRAM_FIND_WALK,   /* moves to the tensor's frame, past its preceder */
+    TENSOGRAM_FIND_ROOT,   /* the first token of a preceder's document */
+    TENSOGRAM_FIND_LIST,   /* its base */
+    TENSOGRAM_FIND_FIRST,  /* and the entry there */
+    TENSOGRAM_FIND_SHADOW, /* whether that has the first key */
+    TENSOGRAM_FIND_ENTRY,  /* the tensor's entry of base */
+    TENSOGRAM_FIND_PATH,   /* down the path from where the search began */
+    TENSOGRAM_FIND_EXTRA,
+    TENSOGRAM_FIND_OTHERS, /* keys outside of _extra_ */
+    TENSOGRAM_FIND_NOWHERE
 };
 
 /* The segment that is looked for. A dotted path is cut again each time: paths are short. */
@@ -61,7 +61,7 @@ static void tensogram_find_descend(utet_metadata *metadata, const utet_item *map
 {
     metadata->priv.find.segment = 0;
     metadata->priv.miss = miss;
-    metadata->priv.step = map->kind == UTET_CBOR_MAP ? STEP_PATH : miss;
+    metadata->priv.step = map->kind == UTET_CBOR_MAP ? TENSOGRAM_FIND_PATH : miss;
     utet_metadata_aim(metadata, map);
 }
 
@@ -84,7 +84,7 @@ static utet_status path(utet_metadata *metadata)
     }
 }
 
-static void begin(utet_metadata *metadata)
+static void tensogram_find_begin(utet_metadata *metadata)
 {
     utet_frame_start(metadata->priv.message, &metadata->priv.walk);
     metadata->priv.find.entries = metadata->document.base;
@@ -98,25 +98,25 @@ static void begin(utet_metadata *metadata)
 
         metadata->priv.section = (uint8_t)utet_name_number(utet_metadata_sections, segment.text, segment.length);
     }
-    metadata->priv.step = metadata->priv.section == UTET_SECTION_RESERVED ? STEP_EXTRA : STEP_WALK;
+    metadata->priv.step = metadata->priv.section == UTET_SECTION_RESERVED ? TENSOGRAM_FIND_EXTRA : TENSOGRAM_FIND_WALK;
 }
 
 /* Continues to the frame of the next tensor, through its preceder. `target`: the only requested tensor. */
-static utet_status walk(utet_metadata *metadata, uint32_t target)
+static utet_status tensogram_find_walk(utet_metadata *metadata, uint32_t target)
 {
     const utet_frame *frame = &metadata->priv.walk;
 
     if (metadata->priv.find.entry == metadata->objects ||
         (metadata->preceders == 0 && has_path(metadata) && metadata->priv.find.entry == metadata->document.entries)) {
-        metadata->priv.step = STEP_EXTRA;
+        metadata->priv.step = TENSOGRAM_FIND_EXTRA;
         return UTET_OK;
     }
-    metadata->priv.step = STEP_ENTRY;
+    metadata->priv.step = TENSOGRAM_FIND_ENTRY;
     while (metadata->preceders != 0) {
         utet_status status = utet_frame_step(metadata->priv.file, metadata->priv.message, &metadata->priv.walk);
 
         if (status != UTET_OK) {
-            metadata->priv.step = STEP_WALK;
+            metadata->priv.step = TENSOGRAM_FIND_WALK;
             return status == UTET_END ? UTET_E_METADATA : status; /* the medium has changed */
         }
         if (frame->type == UTET_FRAME_TENSOR)
@@ -125,7 +125,7 @@ static utet_status walk(utet_metadata *metadata, uint32_t target)
             if (frame->content_length >= UTET_CBOR_LIMIT)
                 return UTET_E_METADATA;
             utet_cbor_begin(&metadata->reader, frame->content_offset, (uint32_t)frame->content_length);
-            metadata->priv.step = STEP_ROOT;
+            metadata->priv.step = TENSOGRAM_FIND_ROOT;
             break;
         }
     }
@@ -138,25 +138,25 @@ static utet_status tensogram_find_preceder(utet_metadata *metadata)
     utet_item item;
     utet_status status;
 
-    if (metadata->priv.step == STEP_ROOT) {
+    if (metadata->priv.step == TENSOGRAM_FIND_ROOT) {
         status = utet_cbor_token(&metadata->reader);
         if (status != UTET_OK)
             return status;
         utet_cbor_item(&metadata->reader, &item);
         utet_metadata_aim(metadata, &item);
-        metadata->priv.step = STEP_LIST;
+        metadata->priv.step = TENSOGRAM_FIND_LIST;
     }
-    if (metadata->priv.step == STEP_LIST) {
+    if (metadata->priv.step == TENSOGRAM_FIND_LIST) {
         status = utet_metadata_search(metadata, "base", 4);
         if (status != UTET_OK)
             return status == UTET_E_NOT_FOUND ? UTET_E_METADATA : status;
         utet_metadata_aim(metadata, &metadata->priv.search.item);
-        metadata->priv.step = STEP_FIRST;
+        metadata->priv.step = TENSOGRAM_FIND_FIRST;
     }
     status = utet_item_entry(&metadata->reader, &metadata->priv.search.list, &item, &metadata->priv.find.preceder);
     if (status != UTET_OK)
         return status == UTET_END ? UTET_E_METADATA : status;
-    metadata->priv.step = has_path(metadata) ? STEP_SHADOW : STEP_WALK;
+    metadata->priv.step = has_path(metadata) ? TENSOGRAM_FIND_SHADOW : TENSOGRAM_FIND_WALK;
     metadata->priv.find.segment = 0; /* the path may have ended further down in an earlier entry */
     utet_metadata_aim(metadata, &metadata->priv.find.preceder);
     return UTET_OK;
@@ -170,15 +170,15 @@ static utet_status tensogram_find_shadow(utet_metadata *metadata)
 
     if (status != UTET_OK && status != UTET_E_NOT_FOUND)
         return status;
-    metadata->priv.step = STEP_WALK;
+    metadata->priv.step = TENSOGRAM_FIND_WALK;
     metadata->priv.shadowed = status == UTET_OK;
     if (status == UTET_OK)
-        tensogram_find_descend(metadata, &metadata->priv.find.preceder, STEP_WALK);
+        tensogram_find_descend(metadata, &metadata->priv.find.preceder, TENSOGRAM_FIND_WALK);
     return UTET_OK;
 }
 
 /* The next entry of base. UTET_END: it is the requested tensor, whose entry is in search.item. */
-static utet_status entry(utet_metadata *metadata, uint32_t target)
+static utet_status tensogram_find_entry(utet_metadata *metadata, uint32_t target)
 {
     utet_item *item = &metadata->priv.search.item;
     utet_item key;
@@ -191,9 +191,9 @@ static utet_status entry(utet_metadata *metadata, uint32_t target)
     if (!has_path(metadata) && metadata->priv.find.entry == target)
         return UTET_END;
     metadata->priv.find.entry++;
-    metadata->priv.step = STEP_WALK;
+    metadata->priv.step = TENSOGRAM_FIND_WALK;
     if (has_path(metadata) && !metadata->priv.shadowed)
-        tensogram_find_descend(metadata, item, STEP_WALK);
+        tensogram_find_descend(metadata, item, TENSOGRAM_FIND_WALK);
     metadata->priv.shadowed = 0;
     return UTET_OK;
 }
@@ -201,49 +201,51 @@ static utet_status entry(utet_metadata *metadata, uint32_t target)
 /* Keys of the root, unless the first key of the path is one of the known ones. */
 static utet_status tensogram_find_others(utet_metadata *metadata)
 {
-    metadata->priv.step = STEP_NOWHERE;
+    metadata->priv.step = TENSOGRAM_FIND_NOWHERE;
     if (metadata->document.others != 0 && metadata->priv.section == UTET_SECTION_NONE)
-        tensogram_find_descend(metadata, &metadata->document.root, STEP_NOWHERE);
+        tensogram_find_descend(metadata, &metadata->document.root, TENSOGRAM_FIND_NOWHERE);
     return UTET_OK;
 }
 
 /* UTET_END: found, in search.item. */
-static utet_status step(utet_metadata *metadata, uint32_t target)
+static utet_status tensogram_find_step(utet_metadata *metadata, uint32_t target)
 {
     switch (metadata->priv.step) {
-    case STEP_BEGIN: begin(metadata); return UTET_OK;
-    case STEP_WALK: return walk(metadata, target);
-    case STEP_ROOT:
-    case STEP_LIST:
-    case STEP_FIRST: return tensogram_find_preceder(metadata);
-    case STEP_SHADOW: return tensogram_find_shadow(metadata);
-    case STEP_ENTRY: return entry(metadata, target);
-    case STEP_PATH: return path(metadata);
-    case STEP_EXTRA: tensogram_find_descend(metadata, &metadata->document.extra, STEP_OTHERS); return UTET_OK;
-    case STEP_OTHERS: return tensogram_find_others(metadata);
+    case TENSOGRAM_FIND_BEGIN: tensogram_find_begin(metadata); return UTET_OK;
+    case TENSOGRAM_FIND_WALK: return tensogram_find_walk(metadata, target);
+    case TENSOGRAM_FIND_ROOT:
+    case TENSOGRAM_FIND_LIST:
+    case TENSOGRAM_FIND_FIRST: return tensogram_find_preceder(metadata);
+    case TENSOGRAM_FIND_SHADOW: return tensogram_find_shadow(metadata);
+    case TENSOGRAM_FIND_ENTRY: return tensogram_find_entry(metadata, target);
+    case TENSOGRAM_FIND_PATH: return path(metadata);
+    case TENSOGRAM_FIND_EXTRA:
+        tensogram_find_descend(metadata, &metadata->document.extra, TENSOGRAM_FIND_OTHERS);
+        return UTET_OK;
+    case TENSOGRAM_FIND_OTHERS: return tensogram_find_others(metadata);
     default: return UTET_E_NOT_FOUND;
     }
 }
 
-static utet_status run(utet_metadata *metadata, uint32_t target)
+static utet_status tensogram_find_run(utet_metadata *metadata, uint32_t target)
 {
     utet_status status;
 
     do
-        status = step(metadata, target);
+        status = tensogram_find_step(metadata, target);
     while (status == UTET_OK);
     return status == UTET_END ? UTET_OK : status;
 }
 
-static utet_status find(utet_metadata *metadata, const utet_segment *segments, const char *dotted, size_t length,
-                        utet_item *value)
+static utet_status tensogram_find_key(utet_metadata *metadata, const utet_segment *segments, const char *dotted,
+                                      size_t length, utet_item *value)
 {
     const uint8_t call = segments != NULL ? UTET_CALL_METADATA_FIND : UTET_CALL_METADATA_FIND_DOTTED;
     utet_status status = utet_metadata_enter_with(metadata, call, segments, dotted, length);
 
     if (status != UTET_OK)
         return status;
-    status = run(metadata, UINT32_MAX);
+    status = tensogram_find_run(metadata, UINT32_MAX);
     if (status == UTET_OK)
         *value = metadata->priv.search.item;
     return utet_leave(metadata->priv.file, status);
@@ -252,12 +254,12 @@ static utet_status find(utet_metadata *metadata, const utet_segment *segments, c
 utet_status utet_metadata_find(utet_metadata *metadata, const utet_segment *path_segments, size_t segments,
                                utet_item *value)
 {
-    return segments != 0 ? find(metadata, path_segments, "", segments, value) : UTET_E_ARGUMENT;
+    return segments != 0 ? tensogram_find_key(metadata, path_segments, "", segments, value) : UTET_E_ARGUMENT;
 }
 
 utet_status utet_metadata_find_dotted(utet_metadata *metadata, const char *dotted, size_t length, utet_item *value)
 {
-    return find(metadata, NULL, length != 0 ? dotted : "", length, value);
+    return tensogram_find_key(metadata, NULL, length != 0 ? dotted : "", length, value);
 }
 
 utet_status utet_metadata_entry(utet_metadata *metadata, uint32_t object, utet_item *item, utet_item *over)
@@ -267,7 +269,7 @@ utet_status utet_metadata_entry(utet_metadata *metadata, uint32_t object, utet_i
     if (status != UTET_OK)
         return status;
     metadata->priv.find.dotted = NULL;
-    status = object < metadata->objects ? run(metadata, object) : UTET_E_RANGE;
+    status = object < metadata->objects ? tensogram_find_run(metadata, object) : UTET_E_RANGE;
     if (status == UTET_OK) {
         *item = metadata->priv.search.item;
         *over = metadata->priv.find.preceder;
@@ -284,7 +286,7 @@ static void tensogram_find_resume(utet_metadata *metadata, const utet_entry *cur
     metadata->priv.find.entries = cursor->priv.entries;
     metadata->priv.find.preceder.kind = UTET_CBOR_NULL;
     metadata->priv.find.entry = cursor->object + 1;
-    metadata->priv.step = STEP_WALK;
+    metadata->priv.step = TENSOGRAM_FIND_WALK;
 }
 
 /* utet_entry_first and utet_entry_next. */
@@ -295,15 +297,15 @@ static utet_status move(utet_metadata *metadata, utet_entry *cursor, uint8_t cal
     if (status != UTET_OK)
         return status;
     metadata->priv.find.dotted = NULL;
-    if (metadata->priv.step == STEP_BEGIN) {
+    if (metadata->priv.step == TENSOGRAM_FIND_BEGIN) {
         if (call == UTET_CALL_ENTRY_FIRST)
-            begin(metadata);
+            tensogram_find_begin(metadata);
         else
             tensogram_find_resume(metadata, cursor);
         if (metadata->priv.find.entry >= metadata->objects)
             return utet_leave(metadata->priv.file, UTET_END);
     }
-    status = run(metadata, metadata->priv.find.entry);
+    status = tensogram_find_run(metadata, metadata->priv.find.entry);
     if (status == UTET_OK) {
         cursor->object = metadata->priv.find.entry;
         cursor->entry = metadata->priv.search.item;
@@ -325,7 +327,7 @@ utet_status utet_entry_next(utet_metadata *metadata, utet_entry *cursor)
 }
 
 /* Which of the two has the first key of the path: the preceder, or else the entry. */
-static utet_status choose(utet_metadata *metadata, const utet_entry *from)
+static utet_status tensogram_find_choose(utet_metadata *metadata, const utet_entry *from)
 {
     utet_segment segment = wanted(metadata);
     utet_status status = UTET_E_NOT_FOUND;
@@ -335,7 +337,7 @@ static utet_status choose(utet_metadata *metadata, const utet_entry *from)
         status = utet_metadata_search(metadata, segment.text, segment.length);
     if (status != UTET_OK && status != UTET_E_NOT_FOUND)
         return status;
-    tensogram_find_descend(metadata, status == UTET_OK ? &from->preceder : &from->entry, STEP_NOWHERE);
+    tensogram_find_descend(metadata, status == UTET_OK ? &from->preceder : &from->entry, TENSOGRAM_FIND_NOWHERE);
     return UTET_OK;
 }
 
@@ -347,14 +349,14 @@ static utet_status find_in(utet_metadata *metadata, const utet_entry *from, cons
 
     if (status != UTET_OK)
         return status;
-    if (metadata->priv.step == STEP_BEGIN) {
+    if (metadata->priv.step == TENSOGRAM_FIND_BEGIN) {
         metadata->priv.find.segment = 0;
-        metadata->priv.step = STEP_SHADOW;
+        metadata->priv.step = TENSOGRAM_FIND_SHADOW;
         utet_metadata_aim(metadata, &from->preceder);
     }
-    if (metadata->priv.step == STEP_SHADOW)
-        status = choose(metadata, from);
-    if (status == UTET_OK && metadata->priv.step == STEP_PATH)
+    if (metadata->priv.step == TENSOGRAM_FIND_SHADOW)
+        status = tensogram_find_choose(metadata, from);
+    if (status == UTET_OK && metadata->priv.step == TENSOGRAM_FIND_PATH)
         status = path(metadata);
     if (status == UTET_END) {
         *value = metadata->priv.search.item;

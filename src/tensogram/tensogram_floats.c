@@ -37,7 +37,7 @@ static utet_status convert(utet_tensor *t, float *floats, double *doubles, size_
     return UTET_OK;
 }
 
-static utet_status numbers(utet_tensor *t, float *floats, double *doubles, size_t count)
+static utet_status floats_numbers(utet_tensor *t, float *floats, double *doubles, size_t count)
 {
     const utet_object *o = t->priv.object;
     int as_float = floats != NULL;
@@ -71,7 +71,7 @@ static utet_status read_numbers(utet_tensor *t, float *floats, double *doubles, 
         return status;
     if (count > left + t->priv.done)
         count = (size_t)(left + t->priv.done);
-    status = count == 0 && left == 0 ? UTET_END : numbers(t, floats, doubles, count);
+    status = count == 0 && left == 0 ? UTET_END : floats_numbers(t, floats, doubles, count);
     *got = status == UTET_WOULD_BLOCK ? 0 : t->priv.done;
     return utet_tensor_leave(t, status);
 }

@@ -90,7 +90,7 @@ static utet_status frame_tail(utet_file *file, utet_frame *frame)
 }
 
 /* Order of the frames: phases, and a preceder directly before its tensor. */
-static utet_status order(utet_frame *frame, unsigned type, unsigned last)
+static utet_status frame_order(utet_frame *frame, unsigned type, unsigned last)
 {
     unsigned phase = type < sizeof frame_phases ? frame_phases[type] : 0;
 
@@ -115,7 +115,7 @@ int utet_frame_begins(const uint8_t *at)
 
 /* Reads the header at priv.next and advances priv.next by the frame, at most `rest` bytes. Nothing is committed
  * before all of it has been checked. */
-static utet_status header(utet_file *file, const utet_message *message, utet_frame *frame, uint64_t rest)
+static utet_status frame_header(utet_file *file, const utet_message *message, utet_frame *frame, uint64_t rest)
 {
     const uint8_t *at = file->priv.at;
     unsigned last = frame->type;
@@ -125,7 +125,7 @@ static utet_status header(utet_file *file, const utet_message *message, utet_fra
     uint64_t length = utet_be64(at + 8);
     unsigned least = UTET_FRAME_HEADER_BYTES + utet_frame_tail(type);
 
-    if (first >> 16 != FRAME_MAGIC || length < least || length >> 63 != 0 || order(frame, type, last) != UTET_OK)
+    if (first >> 16 != FRAME_MAGIC || length < least || length >> 63 != 0 || frame_order(frame, type, last) != UTET_OK)
         return UTET_E_DIRECTORY;
     if (length > rest)
         return too_short(message);
@@ -172,7 +172,7 @@ static utet_status frame_padding(utet_file *file, const utet_message *message, u
 }
 
 /* Behind the last frame. */
-static utet_status finish(utet_file *file, utet_message *message, utet_frame *frame)
+static utet_status frame_finish(utet_file *file, utet_message *message, utet_frame *frame)
 {
     uint64_t footer = frame->priv.footer != 0 ? frame->priv.footer : frame->priv.next;
     utet_status status = utet_postamble(file, message, frame->priv.next);
@@ -196,7 +196,7 @@ static utet_status finish(utet_file *file, utet_message *message, utet_frame *fr
 }
 
 /* A frame or, in a message of unknown length, the postamble at priv.next. */
-static utet_status next(utet_file *file, utet_message *message, utet_frame *frame, uint64_t end)
+static utet_status frame_next(utet_file *file, utet_message *message, utet_frame *frame, uint64_t end)
 {
     uint64_t rest = end - frame->priv.next;
     size_t bytes = UTET_FRAME_HEADER_BYTES;
@@ -206,15 +206,15 @@ static utet_status next(utet_file *file, utet_message *message, utet_frame *fram
     if (message->total_length == 0)
         bytes = UTET_POSTAMBLE_BYTES; /* a frame is also longer than that */
     else if (rest == 0)
-        return finish(file, message, frame);
+        return frame_finish(file, message, frame);
     if (rest < bytes)
         return too_short(message);
     status = utet_fetch(file, bytes, frame->priv.next);
     if (status != UTET_OK)
         return status;
     if (message->total_length == 0 && utet_ends_message(file->priv.at) && file->priv.at[0] != 'F')
-        return finish(file, message, frame);
-    return header(file, message, frame, rest);
+        return frame_finish(file, message, frame);
+    return frame_header(file, message, frame, rest);
 }
 
 utet_status utet_frame_step(utet_file *file, utet_message *message, utet_frame *frame)
@@ -231,7 +231,7 @@ utet_status utet_frame_step(utet_file *file, utet_message *message, utet_frame *
         if (status == UTET_OK)
             status = frame_padding(file, message, frame, end);
         if (status == UTET_OK)
-            status = next(file, message, frame, end);
+            status = frame_next(file, message, frame, end);
     }
     if (status == UTET_OK && !message->priv.forward)
         status = frame_tail(file, frame);

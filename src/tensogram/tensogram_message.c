@@ -10,7 +10,13 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { STEP_BEGIN, STEP_SEARCH, STEP_PREAMBLE, STEP_POSTAMBLE, STEP_WALK }; /* file->priv.step */
+enum {
+    TENSOGRAM_MESSAGE_BEGIN,
+    TENSOGRAM_MESSAGE_SEARCH,
+    TENSOGRAM_MESSAGE_PREAMBLE,
+    TENSOGRAM_MESSAGE_POSTAMBLE,
+    TENSOGRAM_MESSAGE_WALK
+}; /* file->priv.step */
 
 #define MAGIC_BYTES 8u
 #define LEAST_MESSAGE (UTET_PREAMBLE_BYTES + UTET_POSTAMBLE_BYTES)
@@ -115,20 +121,20 @@ UTET_APART static utet_status read_message(utet_file *file, utet_message *messag
 {
     utet_status status = UTET_OK;
 
-    if (file->priv.step == STEP_PREAMBLE) {
+    if (file->priv.step == TENSOGRAM_MESSAGE_PREAMBLE) {
         status = utet_preamble(file, message);
         if (status != UTET_OK || message->priv.forward)
             return status;
-        file->priv.step = message->total_length != 0 ? STEP_POSTAMBLE : STEP_WALK;
+        file->priv.step = message->total_length != 0 ? TENSOGRAM_MESSAGE_POSTAMBLE : TENSOGRAM_MESSAGE_WALK;
         utet_frame_start(message, &message->priv.walk);
     }
-    if (file->priv.step == STEP_POSTAMBLE)
+    if (file->priv.step == TENSOGRAM_MESSAGE_POSTAMBLE)
         return utet_postamble(file, message, message->offset + message->total_length - UTET_POSTAMBLE_BYTES);
     return tensogram_message_walk(file, message);
 }
 
 /* Clears what is known of the message, but not the position where the search continues. */
-static void begin(utet_message *message, uint8_t forward)
+static void tensogram_message_begin(utet_message *message, uint8_t forward)
 {
     memset(message, 0, offsetof(utet_message, priv));
     message->priv.forward = forward;
@@ -136,7 +142,7 @@ static void begin(utet_message *message, uint8_t forward)
 
 void utet_message_begin(utet_message *message, uint64_t offset, uint8_t forward)
 {
-    begin(message, forward);
+    tensogram_message_begin(message, forward);
     message->offset = offset;
     message->priv.from = offset;
     message->priv.next = offset;
@@ -155,38 +161,38 @@ static utet_status read_at(utet_file *file, utet_message *message)
 }
 
 /* utet_message_first and utet_message_next. */
-static utet_status find(utet_file *file, utet_message *message, uint8_t call)
+static utet_status tensogram_message_find(utet_file *file, utet_message *message, uint8_t call)
 {
     utet_status status = utet_enter(file, call);
 
     if (status != UTET_OK)
         return status;
-    if (file->priv.step == STEP_BEGIN) {
+    if (file->priv.step == TENSOGRAM_MESSAGE_BEGIN) {
         if (call == UTET_CALL_MESSAGE_FIRST) {
             message->priv.from = 0;
             message->priv.next = 0;
         }
-        begin(message, 0);
+        tensogram_message_begin(message, 0);
         message->offset = message->priv.from;
-        file->priv.step = STEP_SEARCH;
+        file->priv.step = TENSOGRAM_MESSAGE_SEARCH;
     }
-    if (file->priv.step == STEP_SEARCH) {
+    if (file->priv.step == TENSOGRAM_MESSAGE_SEARCH) {
         status = utet_message_search(file, message);
         if (status != UTET_OK)
             return utet_leave(file, status);
-        file->priv.step = STEP_PREAMBLE;
+        file->priv.step = TENSOGRAM_MESSAGE_PREAMBLE;
     }
     return utet_leave(file, read_at(file, message));
 }
 
 utet_status utet_message_first(utet_file *file, utet_message *message)
 {
-    return find(file, message, UTET_CALL_MESSAGE_FIRST);
+    return tensogram_message_find(file, message, UTET_CALL_MESSAGE_FIRST);
 }
 
 utet_status utet_message_next(utet_file *file, utet_message *message)
 {
-    return find(file, message, UTET_CALL_MESSAGE_NEXT);
+    return tensogram_message_find(file, message, UTET_CALL_MESSAGE_NEXT);
 }
 
 static utet_status at(utet_file *file, uint64_t offset, utet_message *message, uint8_t call)
@@ -195,11 +201,11 @@ static utet_status at(utet_file *file, uint64_t offset, utet_message *message, u
 
     if (status != UTET_OK)
         return status;
-    if (file->priv.step == STEP_BEGIN) {
+    if (file->priv.step == TENSOGRAM_MESSAGE_BEGIN) {
         if (offset > file->priv.io->size)
             return utet_leave(file, UTET_E_RANGE);
         utet_message_begin(message, offset, call == UTET_CALL_MESSAGE_FORWARD);
-        file->priv.step = STEP_PREAMBLE;
+        file->priv.step = TENSOGRAM_MESSAGE_PREAMBLE;
     }
     return utet_leave(file, read_at(file, message));
 }

@@ -198,7 +198,7 @@ static utet_status open_step(utet_metadata *metadata)
     }
 }
 
-static utet_status finish(utet_metadata *metadata)
+static utet_status tensogram_metadata_finish(utet_metadata *metadata)
 {
     metadata->frames = metadata->priv.walk.number;
     metadata->objects = metadata->priv.walk.object;
@@ -225,7 +225,7 @@ utet_status utet_metadata_open(utet_metadata *metadata, utet_file *file, utet_me
         status = open_step(metadata);
     while (status == UTET_OK);
     if (status == UTET_END) {
-        status = finish(metadata);
+        status = tensogram_metadata_finish(metadata);
         metadata->priv.open = status == UTET_OK;
     }
     return utet_leave(file, status);

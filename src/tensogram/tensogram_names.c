@@ -62,7 +62,7 @@ unsigned utet_name_of(const utet_cbor *reader, const char *names)
     return reader->token == UTET_CBOR_TEXT ? utet_name_number(names, reader->head, reader->length) : 0;
 }
 
-static const char *name(const char *list, uint8_t number)
+static const char *names_text(const char *list, uint8_t number)
 {
     while (number > 1 && *list != '\0') {
         list += utet_name_length(list) + 1;
@@ -73,12 +73,12 @@ static const char *name(const char *list, uint8_t number)
 
 const char *utet_tensor_dtype_name(uint8_t dtype)
 {
-    return name(utet_dtype_names, dtype);
+    return names_text(utet_dtype_names, dtype);
 }
 
 const char *utet_compression_name(uint8_t compression)
 {
-    return name(utet_compression_names, compression);
+    return names_text(utet_compression_names, compression);
 }
 
 #endif

@@ -257,7 +257,7 @@ static utet_status take_fixed(utet_object *object, utet_cbor *reader)
 }
 
 /* One token; depth 1 is inside the descriptor's map. */
-static utet_status take(utet_object *object, utet_cbor *reader)
+static utet_status tensogram_object_take(utet_object *object, utet_cbor *reader)
 {
     unsigned key = object->priv.key;
     int opens = reader->token == UTET_CBOR_LIST || reader->token == UTET_CBOR_MAP;
@@ -279,7 +279,8 @@ static utet_status take(utet_object *object, utet_cbor *reader)
     return opens ? UTET_E_DATASET : take_fixed(object, reader);
 }
 
-static utet_status begin(utet_object *object, utet_file *file, const utet_frame *frame, utet_cbor *reader)
+static utet_status tensogram_object_begin(utet_object *object, utet_file *file, const utet_frame *frame,
+                                          utet_cbor *reader)
 {
     memset(object, 0, sizeof *object);
     file->error_offset = frame->descriptor_offset;
@@ -300,7 +301,8 @@ static utet_status begin(utet_object *object, utet_file *file, const utet_frame 
 }
 
 /* Behind the map: where it ends, and whether all is there that has to be. */
-static utet_status finish(utet_object *object, utet_file *file, utet_frame *frame, const utet_cbor *reader)
+static utet_status tensogram_object_finish(utet_object *object, utet_file *file, utet_frame *frame,
+                                           const utet_cbor *reader)
 {
     uint32_t required = (1u << KEY_REQUIRED) - 1;
 
@@ -323,7 +325,7 @@ utet_status utet_object_step(utet_object *object, utet_file *file, utet_frame *f
     utet_status status = UTET_OK;
 
     if (!object->priv.begun)
-        status = begin(object, file, frame, reader);
+        status = tensogram_object_begin(object, file, frame, reader);
     while (status == UTET_OK) {
         status = utet_cbor_token(reader);
         if (status != UTET_OK)
@@ -332,9 +334,9 @@ utet_status utet_object_step(utet_object *object, utet_file *file, utet_frame *f
             utet_cbor_item(reader, &object->descriptor);
             status = reader->token == UTET_CBOR_MAP ? UTET_OK : UTET_E_DATASET;
         } else if (reader->depth != 0) {
-            status = take(object, reader);
+            status = tensogram_object_take(object, reader);
         } else {
-            return finish(object, file, frame, reader);
+            return tensogram_object_finish(object, file, frame, reader);
         }
         if (status != UTET_OK)
             file->error_offset = reader->base + reader->begin;

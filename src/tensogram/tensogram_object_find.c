@@ -7,7 +7,7 @@
 
 #include "tensogram.h"
 
-enum { STEP_BEGIN, STEP_FRAMES, STEP_OBJECT }; /* file->priv.step */
+enum { OBJECT_FIND_BEGIN, OBJECT_FIND_FRAMES, OBJECT_FIND_OBJECT }; /* file->priv.step */
 
 utet_status utet_object_find(utet_object *object, utet_file *file, utet_message *message, uint32_t number,
                              utet_frame *frame, utet_cbor *reader)
@@ -16,17 +16,17 @@ utet_status utet_object_find(utet_object *object, utet_file *file, utet_message 
 
     if (status != UTET_OK)
         return status;
-    if (file->priv.step == STEP_BEGIN) {
+    if (file->priv.step == OBJECT_FIND_BEGIN) {
         utet_frame_start(message, frame);
-        file->priv.step = STEP_FRAMES;
+        file->priv.step = OBJECT_FIND_FRAMES;
     }
-    while (status == UTET_OK && file->priv.step == STEP_FRAMES) {
+    while (status == UTET_OK && file->priv.step == OBJECT_FIND_FRAMES) {
         status = utet_frame_step(file, message, frame);
         if (status == UTET_END)
             status = UTET_E_NOT_FOUND;
         else if (status == UTET_OK && frame->type == UTET_FRAME_TENSOR && frame->object == number) {
             object->priv.begun = 0;
-            file->priv.step = STEP_OBJECT;
+            file->priv.step = OBJECT_FIND_OBJECT;
         }
     }
     if (status == UTET_OK)

@@ -30,7 +30,7 @@ static int has(const utet_object *object, uint32_t parameters)
 }
 
 /* Elements and their bytes. A product over 2^63 is refused even where another extent is 0. */
-static utet_status sizes(utet_object *object)
+static utet_status law_sizes(utet_object *object)
 {
     uint64_t product = object->priv.product;
 
@@ -48,7 +48,7 @@ static utet_status sizes(utet_object *object)
 }
 
 /* Encoding and filter: what decompression has to make. */
-static utet_status stored(utet_object *object)
+static utet_status law_stored(utet_object *object)
 {
     object->stored_length = object->decoded_length;
     if (object->encoding == UTET_ENCODING_SIMPLE_PACKING) {
@@ -114,10 +114,10 @@ static utet_status masks(utet_object *object, const utet_frame *frame)
 
 utet_status utet_object_law(utet_object *object, utet_frame *frame)
 {
-    utet_status status = sizes(object);
+    utet_status status = law_sizes(object);
 
     if (status == UTET_OK)
-        status = stored(object);
+        status = law_stored(object);
     if (status == UTET_OK)
         status = compression(object);
     if (status == UTET_OK)

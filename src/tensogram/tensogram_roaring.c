@@ -15,16 +15,16 @@
 
 /* step of the runs */
 enum {
-    AT_START,
-    AT_COOKIE,
-    AT_COUNT,
-    AT_FLAG,
-    AT_DESCRIPTION,
-    AT_RUNS_DESCRIPTION,
-    AT_RUN_COUNT,
-    AT_LIST,
-    AT_BITS,
-    AT_END
+    ROARING_AT_START,
+    ROARING_AT_COOKIE,
+    ROARING_AT_COUNT,
+    ROARING_AT_FLAG,
+    ROARING_AT_DESCRIPTION,
+    ROARING_AT_RUNS_DESCRIPTION,
+    ROARING_AT_RUN_COUNT,
+    ROARING_AT_LIST,
+    ROARING_AT_BITS,
+    ROARING_AT_END
 };
 
 static uint32_t roaring_le16(const uint8_t *at)
@@ -47,10 +47,10 @@ static utet_status next_container(utet_bit_runs *r)
 {
     r->priv.number = r->priv.position;
     if (r->priv.containers == 0)
-        return go_to(r, AT_END, r->priv.position, 1);
+        return go_to(r, ROARING_AT_END, r->priv.position, 1);
     if (r->priv.value != 0)
-        return go_to(r, AT_FLAG, 4u + r->priv.index / 8u, 1);
-    return go_to(r, AT_DESCRIPTION, r->priv.described, 4);
+        return go_to(r, ROARING_AT_FLAG, 4u + r->priv.index / 8u, 1);
+    return go_to(r, ROARING_AT_DESCRIPTION, r->priv.described, 4);
 }
 
 /* The descriptions begin at `described`; except for few containers with flags, offsets follow, which are not needed.
@@ -73,7 +73,7 @@ static utet_status take_cookie(utet_bit_runs *r, const uint8_t *at)
         r->priv.value = 1;
         return roaring_begin(r, more, 4u + (more + 7u) / 8u);
     }
-    return utet_le32(at) == ROARING_PLAIN ? go_to(r, AT_COUNT, 4, 4) : UTET_E_PAYLOAD;
+    return utet_le32(at) == ROARING_PLAIN ? go_to(r, ROARING_AT_COUNT, 4, 4) : UTET_E_PAYLOAD;
 }
 
 /* The kind of the container follows from its description and its flag. */
@@ -88,12 +88,12 @@ static utet_status take_description(utet_bit_runs *r, const uint8_t *at)
     r->priv.described += 4;
     r->priv.index++;
     r->priv.containers--;
-    if (r->priv.step == AT_RUNS_DESCRIPTION)
-        return go_to(r, AT_RUN_COUNT, r->priv.number, 2);
+    if (r->priv.step == ROARING_AT_RUNS_DESCRIPTION)
+        return go_to(r, ROARING_AT_RUN_COUNT, r->priv.number, 2);
     if (r->priv.count <= ROARING_ARRAY_MOST)
-        return go_to(r, AT_LIST, r->priv.number, 2);
+        return go_to(r, ROARING_AT_LIST, r->priv.number, 2);
     r->priv.items = CONTAINER_BITS / 8u; /* bytes */
-    return go_to(r, AT_BITS, r->priv.number, 1);
+    return go_to(r, ROARING_AT_BITS, r->priv.number, 1);
 }
 
 /* A value, or a run of them, or a byte of bits. They ascend, and are as many as the container has announced. */
@@ -102,7 +102,7 @@ static utet_status roaring_take_item(utet_bit_runs *r, const uint8_t *at)
     const uint64_t base = (uint64_t)r->priv.key * CONTAINER_BITS;
     uint32_t length;
 
-    if (r->priv.step == AT_BITS) {
+    if (r->priv.step == ROARING_AT_BITS) {
         utet_runs_ones(r, at[0], 0, base + (CONTAINER_BITS - 8u * r->priv.items));
         r->priv.items -= r->priv.shift == 0;
     } else {
@@ -129,20 +129,21 @@ static utet_status take_roaring(utet_bit_runs *r, const uint8_t *at)
     utet_status status = UTET_E_PAYLOAD;
 
     if (at == NULL)
-        return r->priv.step == AT_END ? UTET_END : UTET_E_PAYLOAD;
+        return r->priv.step == ROARING_AT_END ? UTET_END : UTET_E_PAYLOAD;
     switch (r->priv.step) {
-    case AT_START: return go_to(r, AT_COOKIE, 0, 4);
-    case AT_COOKIE: return take_cookie(r, at);
-    case AT_COUNT: return roaring_begin(r, utet_le32(at), 8);
-    case AT_FLAG: return go_to(r, AT_DESCRIPTION + (at[0] >> r->priv.index % 8u & 1u), r->priv.described, 4);
-    case AT_DESCRIPTION:
-    case AT_RUNS_DESCRIPTION: return take_description(r, at);
-    case AT_RUN_COUNT:
+    case ROARING_AT_START: return go_to(r, ROARING_AT_COOKIE, 0, 4);
+    case ROARING_AT_COOKIE: return take_cookie(r, at);
+    case ROARING_AT_COUNT: return roaring_begin(r, utet_le32(at), 8);
+    case ROARING_AT_FLAG:
+        return go_to(r, ROARING_AT_DESCRIPTION + (at[0] >> r->priv.index % 8u & 1u), r->priv.described, 4);
+    case ROARING_AT_DESCRIPTION:
+    case ROARING_AT_RUNS_DESCRIPTION: return take_description(r, at);
+    case ROARING_AT_RUN_COUNT:
         r->priv.items = roaring_le16(at);
-        status = go_to(r, AT_LIST, r->priv.position + 2u, 4);
+        status = go_to(r, ROARING_AT_LIST, r->priv.position + 2u, 4);
         break;
-    case AT_LIST:
-    case AT_BITS: status = roaring_take_item(r, at); break;
+    case ROARING_AT_LIST:
+    case ROARING_AT_BITS: status = roaring_take_item(r, at); break;
     default: break; /* bytes after the last container */
     }
     if (status == UTET_OK && r->priv.items == 0)

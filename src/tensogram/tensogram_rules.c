@@ -46,7 +46,7 @@ static utet_status tensogram_rules_take_piece(utet_metadata *metadata, utet_meta
 }
 
 /* Checks that the key that is the token sorts after the previous one of its map. */
-static utet_status compare(utet_metadata *metadata, utet_metadata_checking *state)
+static utet_status tensogram_rules_compare(utet_metadata *metadata, utet_metadata_checking *state)
 {
     utet_cbor *reader = &metadata->reader;
     unsigned level = reader->depth - 1u;
@@ -81,7 +81,7 @@ static utet_status compare(utet_metadata *metadata, utet_metadata_checking *stat
 }
 
 /* UTET_END after the last token. */
-static utet_status token(utet_metadata *metadata, unsigned rules, utet_metadata_checking *state)
+static utet_status tensogram_rules_token(utet_metadata *metadata, unsigned rules, utet_metadata_checking *state)
 {
     utet_cbor *reader = &metadata->reader;
     utet_status status = utet_cbor_token(reader);
@@ -123,7 +123,8 @@ utet_status utet_metadata_check(utet_metadata *metadata, unsigned rules, utet_me
         state->priv.step = TENSOGRAM_RULES_TOKEN;
     }
     do
-        status = state->priv.step == TENSOGRAM_RULES_COMPARE ? compare(metadata, state) : token(metadata, rules, state);
+        status = state->priv.step == TENSOGRAM_RULES_COMPARE ? tensogram_rules_compare(metadata, state)
+                                                             : tensogram_rules_token(metadata, rules, state);
     while (status == UTET_OK);
     return utet_leave(metadata->priv.file, status == UTET_END ? UTET_OK : status);
 }

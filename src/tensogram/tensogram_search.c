@@ -9,14 +9,14 @@
 
 #include <string.h>
 
-enum { STEP_KEY, STEP_COMPARE, STEP_VALUE }; /* search.step */
+enum { TENSOGRAM_SEARCH_KEY, TENSOGRAM_SEARCH_COMPARE, TENSOGRAM_SEARCH_VALUE }; /* search.step */
 
 #define PIECE 16u
 
 void utet_metadata_aim(utet_metadata *metadata, const utet_item *map)
 {
     metadata->priv.search.list = *map;
-    metadata->priv.search_step = STEP_KEY;
+    metadata->priv.search_step = TENSOGRAM_SEARCH_KEY;
     metadata->reader.priv.step = 0;
 }
 
@@ -37,7 +37,7 @@ static utet_status tensogram_search_take_piece(utet_metadata *metadata, const ut
 }
 
 /* Goes on comparing the key with what is wanted: `text`, or the bytes at `wanted` when that is null. */
-static utet_status compare(utet_metadata *metadata, const char *text, const utet_item *wanted)
+static utet_status tensogram_search_compare(utet_metadata *metadata, const char *text, const utet_item *wanted)
 {
     utet_file *file = metadata->priv.file;
     uint32_t length = metadata->priv.search.key.length;
@@ -76,7 +76,8 @@ static void aim_key(utet_metadata *metadata, const char *text, uint32_t length)
     }
 }
 
-static utet_status search(utet_metadata *metadata, const char *text, size_t length, const utet_item *wanted)
+static utet_status tensogram_search_all(utet_metadata *metadata, const char *text, size_t length,
+                                        const utet_item *wanted)
 {
     uint32_t most = length < UINT32_MAX ? (uint32_t)length : UINT32_MAX;
 
@@ -84,21 +85,21 @@ static utet_status search(utet_metadata *metadata, const char *text, size_t leng
         utet_status status;
 
         switch (metadata->priv.search_step) {
-        case STEP_KEY:
+        case TENSOGRAM_SEARCH_KEY:
             status = utet_item_key(&metadata->reader, &metadata->priv.search.list, &metadata->priv.search.key);
             aim_key(metadata, text, most);
-            metadata->priv.search_step = status == UTET_OK ? STEP_COMPARE : STEP_KEY;
+            metadata->priv.search_step = status == UTET_OK ? TENSOGRAM_SEARCH_COMPARE : TENSOGRAM_SEARCH_KEY;
             break;
-        case STEP_COMPARE:
-            status = compare(metadata, text, wanted);
+        case TENSOGRAM_SEARCH_COMPARE:
+            status = tensogram_search_compare(metadata, text, wanted);
             if (status == UTET_OK)
-                metadata->priv.search_step = STEP_VALUE;
+                metadata->priv.search_step = TENSOGRAM_SEARCH_VALUE;
             break;
         default:
             status = utet_item_value(&metadata->reader, &metadata->priv.search.list, &metadata->priv.search.item);
             if (status != UTET_OK)
                 break;
-            metadata->priv.search_step = STEP_KEY;
+            metadata->priv.search_step = TENSOGRAM_SEARCH_KEY;
             if (metadata->priv.match)
                 return UTET_OK;
         }
@@ -109,14 +110,14 @@ static utet_status search(utet_metadata *metadata, const char *text, size_t leng
 
 utet_status utet_metadata_search(utet_metadata *metadata, const char *text, size_t length)
 {
-    return search(metadata, text, length, NULL);
+    return tensogram_search_all(metadata, text, length, NULL);
 }
 
 utet_status utet_metadata_search_key(utet_metadata *metadata, const utet_item *key)
 {
     if (key->kind != UTET_CBOR_TEXT)
         return UTET_E_NOT_FOUND;
-    return search(metadata, NULL, key->length, key);
+    return tensogram_search_all(metadata, NULL, key->length, key);
 }
 
 utet_status utet_metadata_in(utet_metadata *metadata, const utet_item *map, const char *text, size_t length,

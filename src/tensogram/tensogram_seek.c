@@ -11,7 +11,7 @@
 
 #include "tensogram.h"
 
-enum { STEP_BEGIN, STEP_SEARCH, STEP_LOOK }; /* file->priv.step */
+enum { TENSOGRAM_SEEK_BEGIN, TENSOGRAM_SEEK_SEARCH, TENSOGRAM_SEEK_LOOK }; /* file->priv.step */
 
 #define BEGINNING (UTET_PREAMBLE_BYTES + UTET_FRAME_HEADER_BYTES)
 
@@ -37,25 +37,25 @@ utet_status utet_message_seek(utet_file *file, uint64_t from, utet_message *mess
 
     if (status != UTET_OK)
         return status;
-    if (file->priv.step == STEP_BEGIN) {
+    if (file->priv.step == TENSOGRAM_SEEK_BEGIN) {
         if (from > file->priv.io->size)
             return utet_leave(file, UTET_E_RANGE);
         utet_message_begin(message, from, 1);
-        file->priv.step = STEP_SEARCH;
+        file->priv.step = TENSOGRAM_SEEK_SEARCH;
     }
     do {
-        if (file->priv.step == STEP_SEARCH) {
+        if (file->priv.step == TENSOGRAM_SEEK_SEARCH) {
             status = utet_message_search(file, message);
             if (status != UTET_OK) {
                 message->offset = message->priv.next;
                 break;
             }
-            file->priv.step = STEP_LOOK;
+            file->priv.step = TENSOGRAM_SEEK_LOOK;
         }
         status = tensogram_seek_look(file, message);
         if (status == UTET_E_MAGIC) {
             message->priv.next = message->offset + 1;
-            file->priv.step = STEP_SEARCH;
+            file->priv.step = TENSOGRAM_SEEK_SEARCH;
         }
     } while (status == UTET_E_MAGIC);
     return utet_leave(file, status);

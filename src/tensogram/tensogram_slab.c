@@ -98,7 +98,7 @@ utet_status utet_tensor_slab_aim(utet_tensor_slab *slab, uint64_t place)
 }
 
 /* The run after the one that has ended. */
-static void next_run(utet_tensor_slab *slab)
+static void tensogram_slab_next_run(utet_tensor_slab *slab)
 {
     unsigned d = slab->priv.axes;
 
@@ -118,7 +118,7 @@ void utet_tensor_slab_advance(utet_tensor_slab *slab, size_t elements)
     slab->priv.inside += elements;
     slab->priv.left -= elements;
     if (slab->priv.inside == slab->priv.run)
-        next_run(slab);
+        tensogram_slab_next_run(slab);
 }
 
 utet_status utet_tensor_slab_leave(utet_tensor_slab *slab, utet_status status, uint8_t call, size_t *got)

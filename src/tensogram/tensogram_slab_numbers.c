@@ -7,7 +7,7 @@
 
 #include "tensogram_data.h"
 
-static utet_status take(utet_tensor_slab *slab, float *floats, double *doubles, size_t count)
+static utet_status tensogram_slab_take(utet_tensor_slab *slab, float *floats, double *doubles, size_t count)
 {
     utet_tensor *t = slab->priv.tensor;
     const uint64_t left = slab->priv.run - slab->priv.inside;
@@ -26,7 +26,8 @@ static utet_status take(utet_tensor_slab *slab, float *floats, double *doubles, 
     return status;
 }
 
-static utet_status numbers(utet_tensor_slab *slab, float *floats, double *doubles, size_t count, size_t *got)
+static utet_status tensogram_slab_numbers(utet_tensor_slab *slab, float *floats, double *doubles, size_t count,
+                                          size_t *got)
 {
     const uint8_t call = floats != NULL ? UTET_CALL_TENSOR_SLAB_FLOATS : UTET_CALL_TENSOR_SLAB_DOUBLES;
     utet_status status = utet_tensor_slab_enter(slab, call,
@@ -37,7 +38,7 @@ static utet_status numbers(utet_tensor_slab *slab, float *floats, double *double
     if (status == UTET_OK && slab->priv.tensor->priv.object->dtype == UTET_TENSOR_BITMASK)
         status = UTET_E_DTYPE; /* its elements are not at byte positions */
     while (status == UTET_OK && slab->priv.done != count) {
-        status = take(slab, floats, doubles, count);
+        status = tensogram_slab_take(slab, floats, doubles, count);
         if (status == UTET_OK && slab->priv.left == 0)
             status = UTET_END;
     }
@@ -46,12 +47,12 @@ static utet_status numbers(utet_tensor_slab *slab, float *floats, double *double
 
 utet_status utet_tensor_slab_floats(utet_tensor_slab *slab, float *values, size_t count, size_t *got)
 {
-    return numbers(slab, values, NULL, count, got);
+    return tensogram_slab_numbers(slab, values, NULL, count, got);
 }
 
 utet_status utet_tensor_slab_doubles(utet_tensor_slab *slab, double *values, size_t count, size_t *got)
 {
-    return numbers(slab, NULL, values, count, got);
+    return tensogram_slab_numbers(slab, NULL, values, count, got);
 }
 
 #endif

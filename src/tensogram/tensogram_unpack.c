@@ -15,7 +15,7 @@
 #define DECIMAL_MOST 340
 
 /* By squaring, as the reference library does: other orders differ in the last bit. */
-static double power(double base, unsigned exponent)
+static double unpack_power(double base, unsigned exponent)
 {
     double result = 1.0;
 
@@ -61,8 +61,8 @@ utet_status utet_packing_begin(utet_tensor *t)
 
     if (o->packing.bits > 64 || e < -BINARY_MOST || e > BINARY_MOST || d < -DECIMAL_MOST || d > DECIMAL_MOST)
         return UTET_E_DATASET;
-    two = power(e < 0 ? 0.5 : 2.0, (unsigned)(e < 0 ? -e : e));
-    ten = d < 0 ? power(10.0, (unsigned)-d) : tenths((unsigned)d);
+    two = unpack_power(e < 0 ? 0.5 : 2.0, (unsigned)(e < 0 ? -e : e));
+    ten = d < 0 ? unpack_power(10.0, (unsigned)-d) : tenths((unsigned)d);
     t->priv.packing.scale = two * ten;
     t->priv.packing.reference = o->packing.reference;
     t->priv.packing.bits = o->packing.bits;

@@ -14,12 +14,12 @@
 
 #include <string.h>
 
-enum { STEP_BEGIN, STEP_WALK, STEP_END };
+enum { TILEDB_CHECK_BEGIN, TILEDB_CHECK_WALK, TILEDB_CHECK_END };
 enum { MOST_ROUNDS = 16 }; /* bounds the work */
 
 /* Takes note of the item that was just taken: keeps the reference of an attribute, removes the one to an enumeration.
  */
-static void note(utet_tiledb_schema *schema)
+static void tiledb_check_note(utet_tiledb_schema *schema)
 {
     const utet_tiledb_item *item = &schema->priv.item;
     const uint32_t hash = schema->priv.tile->priv.hash;
@@ -43,13 +43,13 @@ static void note(utet_tiledb_schema *schema)
 }
 
 /* Before another pass from a list on. */
-static void again(utet_tiledb_schema *schema, unsigned list)
+static void tiledb_check_again(utet_tiledb_schema *schema, unsigned list)
 {
     schema->priv.known = (uint8_t)(list + 1);
     schema->priv.references.used = 0;
 }
 
-static utet_status walk(utet_tiledb_schema *schema)
+static utet_status tiledb_check_walk(utet_tiledb_schema *schema)
 {
     utet_tiledb *tile = schema->priv.tile;
 
@@ -58,7 +58,7 @@ static utet_status walk(utet_tiledb_schema *schema)
             utet_status status = utet_tiledb_onward(schema);
 
             if (status == UTET_OK)
-                note(schema);
+                tiledb_check_note(schema);
             else if (status != UTET_END)
                 return status;
         }
@@ -69,7 +69,7 @@ static utet_status walk(utet_tiledb_schema *schema)
         if (schema->priv.references.checked == schema->count[UTET_TILEDB_ATTRIBUTE] ||
             ++schema->priv.references.rounds == MOST_ROUNDS)
             return UTET_OK;
-        again(schema, UTET_TILEDB_ATTRIBUTE);
+        tiledb_check_again(schema, UTET_TILEDB_ATTRIBUTE);
     }
 }
 
@@ -81,20 +81,20 @@ utet_status utet_tiledb_schema_check(utet_tiledb_schema *schema)
     if (status != UTET_OK)
         return status;
     tile = schema->priv.tile;
-    if (tile->priv.step == STEP_BEGIN) {
-        again(schema, UTET_TILEDB_DIMENSION);
+    if (tile->priv.step == TILEDB_CHECK_BEGIN) {
+        tiledb_check_again(schema, UTET_TILEDB_DIMENSION);
         schema->priv.references.checked = 0;
         schema->priv.references.rounds = 0;
-        tile->priv.step = STEP_WALK;
+        tile->priv.step = TILEDB_CHECK_WALK;
     }
-    if (tile->priv.step == STEP_WALK) {
-        status = walk(schema);
+    if (tile->priv.step == TILEDB_CHECK_WALK) {
+        status = tiledb_check_walk(schema);
         if (status == UTET_OK && schema->priv.begin[UTET_TILEDB_KINDS] != tile->size) {
             tile->error_at = schema->priv.begin[UTET_TILEDB_KINDS];
             status = UTET_E_METADATA;
         }
         if (status == UTET_OK)
-            tile->priv.step = STEP_END;
+            tile->priv.step = TILEDB_CHECK_END;
     }
     if (status == UTET_OK)
         status = utet_tiledb_finish(tile);

@@ -11,18 +11,18 @@
 
 #define IN_ENTRY(name) offsetof(utet_tiledb_entry, name)
 
-enum { STEP_BEGIN, STEP_ENTRIES, STEP_END };
+enum { TILEDB_ENTRY_BEGIN, TILEDB_ENTRY_ENTRIES, TILEDB_ENTRY_END };
 
-static const utet_tiledb_rule rules[] = {{UTET_OP_TEXT, UTET_ANY, IN_ENTRY(key)},
-                                         {UTET_OP_NAME, UTET_ANY, IN_ENTRY(key)},
-                                         {UTET_OP_U8, UTET_FROM_TO(0, 1), IN_ENTRY(deleted)},
-                                         {UTET_OP_UNLESS, UTET_ANY, IN_ENTRY(deleted)},
-                                         {UTET_OP_TYPE, UTET_ANY, IN_ENTRY(datatype)},
-                                         {UTET_OP_U32, UTET_ANY, IN_ENTRY(count)},
-                                         UTET_RULES_END};
+static const utet_tiledb_rule tiledb_entry_rules[] = {{UTET_OP_TEXT, UTET_ANY, IN_ENTRY(key)},
+                                                      {UTET_OP_NAME, UTET_ANY, IN_ENTRY(key)},
+                                                      {UTET_OP_U8, UTET_FROM_TO(0, 1), IN_ENTRY(deleted)},
+                                                      {UTET_OP_UNLESS, UTET_ANY, IN_ENTRY(deleted)},
+                                                      {UTET_OP_TYPE, UTET_ANY, IN_ENTRY(datatype)},
+                                                      {UTET_OP_U32, UTET_ANY, IN_ENTRY(count)},
+                                                      UTET_RULES_END};
 
 /* Takes the entry at the current position. UTET_END: the end of the tile has been reached and checked. */
-static utet_status take(utet_tiledb *tile, utet_tiledb_entry *entry)
+static utet_status tiledb_entry_take(utet_tiledb *tile, utet_tiledb_entry *entry)
 {
     utet_status status;
 
@@ -33,7 +33,7 @@ static utet_status take(utet_tiledb *tile, utet_tiledb_entry *entry)
         }
         memset(entry, 0, sizeof *entry);
     }
-    status = utet_tiledb_walk(tile, rules, entry);
+    status = utet_tiledb_walk(tile, tiledb_entry_rules, entry);
     if (status == UTET_OK && !entry->deleted) {
         const uint64_t value = (uint64_t)entry->count * utet_tiledb_type_size(entry->datatype);
 
@@ -51,11 +51,11 @@ static utet_status entry_at(utet_tiledb *tile, uint8_t call, uint32_t place, ute
 
     if (status != UTET_OK)
         return status;
-    if (tile->priv.step == STEP_BEGIN) {
+    if (tile->priv.step == TILEDB_ENTRY_BEGIN) {
         utet_tiledb_begin(tile, place);
-        tile->priv.step = STEP_ENTRIES;
+        tile->priv.step = TILEDB_ENTRY_ENTRIES;
     }
-    return utet_tiledb_leave(tile, take(tile, entry));
+    return utet_tiledb_leave(tile, tiledb_entry_take(tile, entry));
 }
 
 utet_status utet_tiledb_entry_first(utet_tiledb *tile, utet_tiledb_entry *entry)
@@ -76,12 +76,12 @@ utet_status utet_tiledb_entry_find(utet_tiledb *tile, const char *key, size_t le
         return status;
     tile->priv.wanted = key;
     tile->priv.wanted_len = length < UINT32_MAX ? (uint32_t)length : UINT32_MAX;
-    if (tile->priv.step == STEP_BEGIN) {
+    if (tile->priv.step == TILEDB_ENTRY_BEGIN) {
         utet_tiledb_begin(tile, 0);
-        tile->priv.step = STEP_ENTRIES;
+        tile->priv.step = TILEDB_ENTRY_ENTRIES;
     }
     do {
-        status = take(tile, entry);
+        status = tiledb_entry_take(tile, entry);
         if (status == UTET_OK)
             utet_tiledb_begin(tile, entry->priv.next);
     } while (status == UTET_OK && tile->priv.differs);

@@ -12,7 +12,7 @@
 #define IN_ENUMERATION(name) offsetof(utet_tiledb_enumeration, name)
 
 enum { OFFSET = 8 }; /* bytes of an offset in the file */
-enum { STEP_BEGIN, STEP_HEAD, STEP_OFFSETS };
+enum { ENUMERATION_BEGIN, ENUMERATION_HEAD, ENUMERATION_OFFSETS };
 
 static const utet_tiledb_rule enumeration_head_rules[] = {
     {UTET_OP_U32, UTET_ANY, IN_ENUMERATION(version)},
@@ -54,14 +54,14 @@ static utet_status enumeration_open_steps(utet_tiledb_enumeration *enumeration, 
 {
     utet_status status;
 
-    if (tile->priv.step == STEP_HEAD) {
+    if (tile->priv.step == ENUMERATION_HEAD) {
         status = utet_tiledb_walk(tile, enumeration_head_rules, enumeration);
         if (status != UTET_WOULD_BLOCK && tile->priv.rule != 0 && enumeration->version != 0)
             return UTET_E_VERSION;
         if (status != UTET_OK)
             return status;
         utet_tiledb_begin(tile, tile->priv.place);
-        tile->priv.step = STEP_OFFSETS;
+        tile->priv.step = ENUMERATION_OFFSETS;
     }
     if (enumeration->cell_val_num == UTET_TILEDB_VAR) {
         status = utet_tiledb_walk(tile, offsets_rules, enumeration);
@@ -77,10 +77,10 @@ utet_status utet_tiledb_enumeration_open(utet_tiledb_enumeration *enumeration, u
 
     if (status != UTET_OK)
         return status;
-    if (tile->priv.step == STEP_BEGIN) {
+    if (tile->priv.step == ENUMERATION_BEGIN) {
         memset(enumeration, 0, sizeof *enumeration);
         utet_tiledb_begin(tile, 0);
-        tile->priv.step = STEP_HEAD;
+        tile->priv.step = ENUMERATION_HEAD;
     }
     status = enumeration_open_steps(enumeration, tile);
     if (status == UTET_OK)
@@ -89,7 +89,7 @@ utet_status utet_tiledb_enumeration_open(utet_tiledb_enumeration *enumeration, u
 }
 
 /* Offset of value `index`; with the number of values as index, the end of the data. */
-static utet_status read_offset(utet_tiledb_enumeration *enumeration, uint32_t index, uint32_t *offset)
+static utet_status enumeration_read_offset(utet_tiledb_enumeration *enumeration, uint32_t index, uint32_t *offset)
 {
     utet_tiledb *tile = enumeration->priv.tile;
     uint64_t value = enumeration->data.size;
@@ -118,7 +118,7 @@ static utet_status read_batch(utet_tiledb_enumeration *enumeration, uint32_t ind
     }
     while (enumeration->priv.filled <= UTET_TILEDB_BATCH && index + enumeration->priv.filled <= enumeration->count) {
         const uint32_t filled = enumeration->priv.filled;
-        utet_status status = read_offset(enumeration, index + filled, &batch[filled]);
+        utet_status status = enumeration_read_offset(enumeration, index + filled, &batch[filled]);
 
         if (status != UTET_OK)
             return status;

@@ -21,7 +21,7 @@ void utet_tiledb_begin(utet_tiledb *tile, uint32_t place)
 }
 
 /* The bytes of a text, which are hashed (FNV-1a), and compared with what is wanted. */
-static utet_status pass(utet_tiledb *tile, const utet_tiledb_text *text, int compare)
+static utet_status fields_pass(utet_tiledb *tile, const utet_tiledb_text *text, int compare)
 {
     if (tile->priv.passed == 0) {
         tile->priv.hash = 2166136261u;
@@ -77,7 +77,7 @@ static utet_status each_filter(utet_tiledb *tile, const utet_tiledb_filters *fil
 }
 
 /* The minimum and maximum coordinate of a dimension (§4.5). */
-static utet_status range(utet_tiledb *tile, utet_tiledb_item *item)
+static utet_status fields_range(utet_tiledb *tile, utet_tiledb_item *item)
 {
     uint32_t least = utet_tiledb_type_size(item->datatype);
     uint32_t size = 2 * least;
@@ -103,7 +103,7 @@ static utet_status range(utet_tiledb *tile, utet_tiledb_item *item)
 }
 
 /* Stores the number of `width` bytes at priv.at in the object, and skips it. */
-static utet_status take(utet_tiledb *tile, const utet_tiledb_rule *rule, unsigned width, void *to)
+static utet_status fields_take(utet_tiledb *tile, const utet_tiledb_rule *rule, unsigned width, void *to)
 {
     const uint8_t *at = tile->priv.at;
     const uint32_t number = width == 1 ? at[0] : utet_le32(at);
@@ -159,16 +159,16 @@ utet_status utet_tiledb_walk(utet_tiledb *tile, const utet_tiledb_rule *rules, v
             break;
         case UTET_OP_EACH: status = each_filter(tile, to); break;
         case UTET_OP_NAME:
-        case UTET_OP_HASH: status = pass(tile, to, rule->op == UTET_OP_NAME); break;
+        case UTET_OP_HASH: status = fields_pass(tile, to, rule->op == UTET_OP_NAME); break;
         case UTET_OP_VALUE:
             status = utet_tiledb_stretch(
                 tile, item->null_extent ? 0 : (uint32_t)utet_tiledb_type_size(item->datatype) << rule->of, to);
             break;
-        case UTET_OP_RANGE: status = range(tile, object); break;
+        case UTET_OP_RANGE: status = fields_range(tile, object); break;
         default:
             status = utet_tiledb_fetch(tile, width, tile->priv.place);
             if (status == UTET_OK)
-                status = take(tile, rule, width, to);
+                status = fields_take(tile, rule, width, to);
             break;
         }
         if (status != UTET_OK)

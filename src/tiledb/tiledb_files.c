@@ -77,7 +77,7 @@ static void sort(utet_tiledb_files *files)
 }
 
 /* Takes note of the name at files->name, unless there is no more room: then `needed` alone grows. */
-static void note(utet_tiledb_files *files, uint64_t at)
+static void files_note(utet_tiledb_files *files, uint64_t at)
 {
     enum { SUFFIX = 4 };
     utet_tiledb_found found;
@@ -121,7 +121,7 @@ utet_status utet_tiledb_files_open(utet_tiledb_files *files, const utet_folder *
         return status;
     while ((status = folder->next(folder->ctx, files->name, sizeof files->name, &is_folder)) == UTET_OK)
         if (!is_folder)
-            note(files, at);
+            files_note(files, at);
     folder->close(folder->ctx);
     files->name[0] = '\0';
     files->needed = (files->needed + 7) & ~(size_t)7;

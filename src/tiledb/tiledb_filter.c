@@ -35,7 +35,7 @@ static unsigned compressor_of(unsigned type)
 }
 
 /* Takes the options at `at`; 0 = they are invalid. */
-static int take(utet_tiledb_filter *filter, const uint8_t *at, unsigned kind, unsigned size)
+static int tiledb_filter_take(utet_tiledb_filter *filter, const uint8_t *at, unsigned kind, unsigned size)
 {
     enum { WIDTHS = 0x116 }; /* a bit each: 1, 2, 4, 8 */
     uint32_t extents;
@@ -95,7 +95,7 @@ utet_status utet_tiledb_filter_at(utet_tiledb *tile, uint32_t *place, utet_tiled
     memset(filter, 0, sizeof *filter);
     filter->type = (uint8_t)type;
     filter->reinterpret = UTET_TILEDB_ANY;
-    if (!take(filter, tile->priv.at + HEAD, kind, length))
+    if (!tiledb_filter_take(filter, tile->priv.at + HEAD, kind, length))
         return UTET_E_METADATA;
     *place += HEAD + length;
     return UTET_OK;

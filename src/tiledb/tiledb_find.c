@@ -7,7 +7,7 @@
 
 #include "tiledb.h"
 
-static utet_status search(utet_tiledb_schema *schema, unsigned kind)
+static utet_status tiledb_find_search(utet_tiledb_schema *schema, unsigned kind)
 {
     utet_status status = utet_tiledb_list(schema, kind);
 
@@ -35,7 +35,7 @@ utet_status utet_tiledb_find(utet_tiledb_schema *schema, unsigned kind, const ch
     tile = schema->priv.tile;
     tile->priv.wanted = name;
     tile->priv.wanted_len = length < UINT32_MAX ? (uint32_t)length : UINT32_MAX;
-    status = search(schema, kind);
+    status = tiledb_find_search(schema, kind);
     if (status == UTET_OK)
         *item = schema->priv.item;
     return utet_tiledb_leave(tile, status);

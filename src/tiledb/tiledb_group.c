@@ -51,7 +51,7 @@ utet_status utet_tiledb_group_open(utet_tiledb_group *group, utet_tiledb *tile)
 }
 
 /* A walk, and then the next one from where it ended. */
-static utet_status walk(utet_tiledb *tile, const utet_tiledb_rule *rules, utet_tiledb_member *member)
+static utet_status group_walk(utet_tiledb *tile, const utet_tiledb_rule *rules, utet_tiledb_member *member)
 {
     utet_status status = utet_tiledb_walk(tile, rules, member);
 
@@ -62,21 +62,21 @@ static utet_status walk(utet_tiledb *tile, const utet_tiledb_rule *rules, utet_t
     return status;
 }
 
-static utet_status take(utet_tiledb *tile, utet_tiledb_member *member)
+static utet_status group_take(utet_tiledb *tile, utet_tiledb_member *member)
 {
     utet_status status = UTET_OK;
 
     if (tile->priv.step == TILEDB_GROUP_MEMBER)
-        status = walk(tile, member_rules, member);
+        status = group_walk(tile, member_rules, member);
     if (status == UTET_OK && tile->priv.step == TILEDB_GROUP_NAME)
-        status = walk(tile, member->named ? name_rules : name_rules + 1, member);
+        status = group_walk(tile, member->named ? name_rules : name_rules + 1, member);
     if (status == UTET_OK)
         status = utet_tiledb_walk(tile, member->version < SINCE_DELETED ? deleted_rules + 1 : deleted_rules, member);
     return status;
 }
 
 /* Behind the last member nothing follows. */
-static utet_status finish(utet_tiledb *tile)
+static utet_status group_finish(utet_tiledb *tile)
 {
     utet_status status;
 
@@ -103,7 +103,7 @@ static utet_status member_at(utet_tiledb_group *group, uint8_t call, uint32_t pl
         member->number = number;
         tile->priv.step = TILEDB_GROUP_MEMBER;
     }
-    status = member->number < group->count ? take(tile, member) : finish(tile);
+    status = member->number < group->count ? group_take(tile, member) : group_finish(tile);
     if (status == UTET_OK)
         member->priv.next = tile->priv.place;
     return utet_tiledb_leave(tile, status);

@@ -16,7 +16,7 @@ typedef struct tiledb_gzip_state {
 #define GZIP_SIZE ((sizeof(tiledb_gzip_state) + 7u) & ~(size_t)7)
 enum { ZLIB_HEADER = 2 };
 
-static void need(uint32_t size, int whole, utet_need *out)
+static void tiledb_gzip_need(uint32_t size, int whole, utet_need *out)
 {
     out->least = GZIP_SIZE;
     if (!whole)
@@ -24,7 +24,7 @@ static void need(uint32_t size, int whole, utet_need *out)
     out->best = out->least;
 }
 
-static utet_status fetch(void *ctx, uint32_t position, const uint8_t **at, size_t *have)
+static utet_status tiledb_gzip_fetch(void *ctx, uint32_t position, const uint8_t **at, size_t *have)
 {
     const utet_tiledb_part *part = ctx;
     utet_file *file = part->file;
@@ -47,7 +47,7 @@ static utet_status tiledb_gzip_open_part(const utet_tiledb_part *part)
     utet_inflate_job job = {.fetch = NULL};
     uint32_t wanted = 0;
 
-    job.fetch = fetch;
+    job.fetch = tiledb_gzip_fetch;
     job.ctx = (void *)(uintptr_t)part;
     job.length = part->length;
     job.size = part->size;
@@ -75,7 +75,7 @@ static utet_status tiledb_gzip_open_part(const utet_tiledb_part *part)
     return utet_inflate_init(&((tiledb_gzip_state *)part->work)->z, &job);
 }
 
-static utet_status step(const utet_tiledb_part *part, size_t want, const uint8_t **ptr, size_t *len)
+static utet_status tiledb_gzip_step(const utet_tiledb_part *part, size_t want, const uint8_t **ptr, size_t *len)
 {
     utet_inflate *z = &((tiledb_gzip_state *)part->work)->z;
     utet_status status = utet_inflate_step(z, want, ptr, len);
@@ -92,6 +92,7 @@ static utet_status step(const utet_tiledb_part *part, size_t want, const uint8_t
     return status;
 }
 
-const utet_tiledb_codec utet_tiledb_gzip = {UTET_TILEDB_GZIP, need, tiledb_gzip_open_part, step};
+const utet_tiledb_codec utet_tiledb_gzip = {UTET_TILEDB_GZIP, tiledb_gzip_need, tiledb_gzip_open_part,
+                                            tiledb_gzip_step};
 
 #endif

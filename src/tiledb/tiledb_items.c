@@ -7,10 +7,10 @@
 
 #include "tiledb.h"
 
-enum { STEP_BEGIN, STEP_ITEM };
+enum { TILEDB_ITEMS_BEGIN, TILEDB_ITEMS_ITEM };
 
 /* The item at hand, if there is one. */
-static utet_status take(utet_tiledb_schema *schema, unsigned kind, utet_tiledb_item *item)
+static utet_status tiledb_items_take(utet_tiledb_schema *schema, unsigned kind, utet_tiledb_item *item)
 {
     utet_status status;
 
@@ -34,12 +34,12 @@ static utet_status item_call(utet_tiledb_schema *schema, unsigned kind, uint8_t 
         return status;
     if (call == UTET_CALL_TILEDB_FIRST) {
         status = utet_tiledb_list(schema, kind);
-    } else if (schema->priv.tile->priv.step == STEP_BEGIN) {
+    } else if (schema->priv.tile->priv.step == TILEDB_ITEMS_BEGIN) {
         utet_tiledb_item_begin(schema, item->priv.next, item->number + 1);
-        schema->priv.tile->priv.step = STEP_ITEM;
+        schema->priv.tile->priv.step = TILEDB_ITEMS_ITEM;
     }
     if (status == UTET_OK)
-        status = take(schema, kind, item);
+        status = tiledb_items_take(schema, kind, item);
     return utet_tiledb_leave(schema->priv.tile, status);
 }
 

@@ -18,13 +18,13 @@
 
 #include <string.h>
 
-typedef struct record {
+typedef struct keys_record {
     uint32_t child[2];
     uint32_t byte; /* that the branch asks for, */
     uint32_t mask; /* and which bit of its symbol */
     uint32_t text; /* offset in the memory, and size */
     uint32_t size;
-} record;
+} keys_record;
 
 static unsigned keys_symbol(const uint8_t *text, uint32_t size, uint32_t i)
 {
@@ -32,7 +32,7 @@ static unsigned keys_symbol(const uint8_t *text, uint32_t size, uint32_t i)
 }
 
 /* Returns the side of a branch on which the text is. */
-static unsigned keys_side(const record *branch, const uint8_t *text, uint32_t size)
+static unsigned keys_side(const keys_record *branch, const uint8_t *text, uint32_t size)
 {
     return (keys_symbol(text, size, branch->byte) & branch->mask) != 0;
 }
@@ -59,8 +59,8 @@ static uint32_t keys_difference(const uint8_t *a, uint32_t a_size, const uint8_t
 /* Puts the text at `text` into the tree, as a new record. UTET_END: it is there. */
 static utet_status insert(utet_tiledb_keys *keys, uint32_t text, uint32_t size)
 {
-    record *records = (record *)(void *)keys->priv.memory;
-    record *added = &records[keys->count];
+    keys_record *records = (keys_record *)(void *)keys->priv.memory;
+    keys_record *added = &records[keys->count];
     const uint8_t *bytes = keys->priv.memory + text;
     uint32_t *slot = &keys->priv.root;
     uint32_t reference = keys->priv.root;
@@ -77,7 +77,7 @@ static utet_status insert(utet_tiledb_keys *keys, uint32_t text, uint32_t size)
         if (added->mask == 0)
             return UTET_END;
         while ((*slot & 1) == 0) {
-            record *branch = &records[*slot / 2];
+            keys_record *branch = &records[*slot / 2];
 
             if (branch->byte > added->byte || (branch->byte == added->byte && branch->mask < added->mask))
                 break;
@@ -104,8 +104,8 @@ utet_status utet_tiledb_keys_init(utet_tiledb_keys *keys, void *memory, size_t s
 
 utet_status utet_tiledb_keys_add(utet_tiledb_keys *keys, utet_tiledb *tile, const utet_tiledb_text *text)
 {
-    const uint32_t room = keys->priv.text - keys->count * (uint32_t)sizeof(record);
-    const uint64_t wanted = (uint64_t)text->size + sizeof(record);
+    const uint32_t room = keys->priv.text - keys->count * (uint32_t)sizeof(keys_record);
+    const uint64_t wanted = (uint64_t)text->size + sizeof(keys_record);
     utet_status status = utet_tiledb_enter(tile, UTET_CALL_TILEDB_KEY);
 
     if (status != UTET_OK)

@@ -167,7 +167,7 @@ static utet_status read_part(utet_tiledb *tile)
 }
 
 /* Decoded bytes of the part, or those of an uncompressed chunk; *at NULL: there are no more. */
-static utet_status step(utet_tiledb *tile, size_t want, const uint8_t **at, size_t *have)
+static utet_status tile_step(utet_tiledb *tile, size_t want, const uint8_t **at, size_t *have)
 {
     utet_file *file = tile->priv.file;
     utet_status status;
@@ -198,7 +198,7 @@ static utet_status read_data(utet_tiledb *tile)
     want = tile->priv.room - tile->priv.held;
     if (want > tile->priv.part_left)
         want = tile->priv.part_left;
-    status = step(tile, want, &at, &have);
+    status = tile_step(tile, want, &at, &have);
     if (status == UTET_END)
         return UTET_E_PAYLOAD; /* a codec that knows less than its part does not come here */
     if (status != UTET_OK)
@@ -230,7 +230,7 @@ static utet_status close_part(utet_tiledb *tile)
 }
 
 /* Makes one step towards the byte that is wanted. */
-static utet_status advance(utet_tiledb *tile, uint32_t wanted)
+static utet_status tile_advance(utet_tiledb *tile, uint32_t wanted)
 {
     utet_status status;
 
@@ -259,7 +259,7 @@ utet_status utet_tiledb_fetch(utet_tiledb *tile, size_t length, uint32_t offset)
     if (offset < tile->priv.made - (uint32_t)tile->priv.held)
         utet_tiledb_rewind(tile);
     while (tile->priv.made < end) {
-        utet_status status = advance(tile, offset);
+        utet_status status = tile_advance(tile, offset);
 
         if (status != UTET_OK)
             return status;
@@ -273,7 +273,7 @@ utet_status utet_tiledb_finish(utet_tiledb *tile)
 {
     tile->error_at = tile->size;
     while (tile->priv.decoding != NEXT_NOTHING) {
-        utet_status status = advance(tile, tile->size);
+        utet_status status = tile_advance(tile, tile->size);
 
         if (status != UTET_OK)
             return status;

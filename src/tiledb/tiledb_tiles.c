@@ -19,7 +19,7 @@ enum {
 };
 
 /* A whole number of `size` bytes, as one of 64 bits whose order is that of the values. */
-static uint64_t load(const uint8_t *at, unsigned size, int is_signed)
+static uint64_t tiles_load(const uint8_t *at, unsigned size, int is_signed)
 {
     uint64_t value = 0;
     unsigned i;
@@ -50,9 +50,9 @@ uint64_t utet_tiledb_tiles(unsigned datatype, const void *domain, const void *ex
 
     if (!is_whole)
         return 0;
-    least = load(domain, size, is_signed);
-    greatest = load((const uint8_t *)domain + size, size, is_signed);
-    step = load(extent, size, is_signed);
+    least = tiles_load(domain, size, is_signed);
+    greatest = tiles_load((const uint8_t *)domain + size, size, is_signed);
+    step = tiles_load(extent, size, is_signed);
     if (is_signed) {
         if (step >> 63 == 0)
             return 0;

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { STEP_BEGIN, STEP_VALUES, STEP_END };
+enum { VALUE_FIND_BEGIN, VALUE_FIND_VALUES, VALUE_FIND_END };
 
 /* utet_tiledb_enter for an enumeration that is open; before its first value. */
 static utet_status value_find_enter(utet_tiledb_enumeration *enumeration, uint8_t call)
@@ -20,10 +20,10 @@ static utet_status value_find_enter(utet_tiledb_enumeration *enumeration, uint8_
     if (tile == NULL)
         return UTET_E_STATE;
     status = utet_tiledb_enter(tile, call);
-    if (status == UTET_OK && tile->priv.step == STEP_BEGIN) {
+    if (status == UTET_OK && tile->priv.step == VALUE_FIND_BEGIN) {
         enumeration->priv.number = 0;
         enumeration->priv.passed = 0;
-        tile->priv.step = STEP_VALUES;
+        tile->priv.step = VALUE_FIND_VALUES;
     }
     return status;
 }
@@ -36,11 +36,11 @@ utet_status utet_tiledb_enumeration_check(utet_tiledb_enumeration *enumeration)
     if (status != UTET_OK)
         return status;
     tile = enumeration->priv.tile;
-    while (status == UTET_OK && tile->priv.step == STEP_VALUES) {
+    while (status == UTET_OK && tile->priv.step == VALUE_FIND_VALUES) {
         utet_tiledb_text value;
 
         if (enumeration->priv.number == enumeration->count) {
-            tile->priv.step = STEP_END;
+            tile->priv.step = VALUE_FIND_END;
         } else {
             status = utet_tiledb_value_at(enumeration, enumeration->priv.number, &value);
             if (status == UTET_OK)
@@ -53,7 +53,8 @@ utet_status utet_tiledb_enumeration_check(utet_tiledb_enumeration *enumeration)
 }
 
 /* Is `text` what is wanted? UTET_OK, UTET_END: no. Their sizes are equal. */
-static utet_status compare(utet_tiledb_enumeration *enumeration, const utet_tiledb_text *text, const uint8_t *wanted)
+static utet_status value_find_compare(utet_tiledb_enumeration *enumeration, const utet_tiledb_text *text,
+                                      const uint8_t *wanted)
 {
     utet_tiledb *tile = enumeration->priv.tile;
 
@@ -84,7 +85,7 @@ utet_status utet_tiledb_value_find(utet_tiledb_enumeration *enumeration, const v
 
         status = utet_tiledb_value_at(enumeration, enumeration->priv.number, &text);
         if (status == UTET_OK)
-            status = text.size != length ? UTET_END : compare(enumeration, &text, value);
+            status = text.size != length ? UTET_END : value_find_compare(enumeration, &text, value);
         if (status != UTET_END)
             break;
         status = UTET_E_NOT_FOUND;

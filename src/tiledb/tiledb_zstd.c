@@ -18,7 +18,7 @@ typedef struct zstd {
 
 #define ZSTD_SIZE ((sizeof(zstd) + 7u) & ~(size_t)7)
 
-static void need(uint32_t size, int whole, utet_need *out)
+static void tiledb_zstd_need(uint32_t size, int whole, utet_need *out)
 {
     static const utet_io pieces = {.unit = 1, .align = 1}; /* not mapped: the larger need */
     utet_zstd_job job = {.io = NULL};
@@ -65,7 +65,7 @@ static utet_status tiledb_zstd_open_part(const utet_tiledb_part *part)
     return utet_zstd_init(&state->z, &job, (uint8_t *)part->work + ZSTD_SIZE, part->work_len - ZSTD_SIZE);
 }
 
-static utet_status step(const utet_tiledb_part *part, size_t want, const uint8_t **ptr, size_t *len)
+static utet_status tiledb_zstd_step(const utet_tiledb_part *part, size_t want, const uint8_t **ptr, size_t *len)
 {
     const zstd *state = part->work;
     utet_file *file = part->file;
@@ -78,6 +78,7 @@ static utet_status step(const utet_tiledb_part *part, size_t want, const uint8_t
     return status;
 }
 
-const utet_tiledb_codec utet_tiledb_zstd = {UTET_TILEDB_ZSTD, need, tiledb_zstd_open_part, step};
+const utet_tiledb_codec utet_tiledb_zstd = {UTET_TILEDB_ZSTD, tiledb_zstd_need, tiledb_zstd_open_part,
+                                            tiledb_zstd_step};
 
 #endif

@@ -6,7 +6,7 @@
 #include "zstd_decoder.h"
 
 /* An error sticks. */
-static utet_status keep(utet_zstd *z, utet_status status)
+static utet_status zs_keep(utet_zstd *z, utet_status status)
 {
     if (UTET_IS_ERROR(status))
         z->status = status;
@@ -54,13 +54,13 @@ utet_status utet_zstd_open(utet_zstd *z)
 
         /* the bytes before a damaged header are decoded all the same */
         if (status != UTET_OK && (status != UTET_E_PAYLOAD || z->stage.walk.window == 0))
-            return keep(z, status);
+            return zs_keep(z, status);
         rewind_source(z);
     }
-    return keep(z, utet_zs_choose(z));
+    return zs_keep(z, utet_zs_choose(z));
 }
 
-static utet_status begin(utet_zstd *z, const utet_zstd_job *job)
+static utet_status zs_begin(utet_zstd *z, const utet_zstd_job *job)
 {
     const utet_io *io = job->io;
 
@@ -103,12 +103,12 @@ utet_status utet_zstd_init(utet_zstd **z, const utet_zstd_job *job, void *work, 
     memset(*z, 0, sizeof **z);
     (*z)->work_len = work_len - lost;
     (*z)->lost = (uint8_t)lost;
-    return begin(*z, job);
+    return zs_begin(*z, job);
 }
 
 utet_status utet_zstd_reset(utet_zstd *z, const utet_zstd_job *job)
 {
-    return begin(z, job);
+    return zs_begin(z, job);
 }
 
 /* A slice of at most `want` bytes, which begins where the last one ended. An interrupted slice
@@ -141,7 +141,7 @@ static utet_status slice(utet_zstd *z, size_t want)
         status = z->total_left != 0 ? UTET_OK : z->at_most ? UTET_E_SPACE : UTET_E_PAYLOAD;
     else if (status == UTET_END)
         status = z->total_left == 0 || z->at_most ? UTET_OK : UTET_E_PAYLOAD;
-    return keep(z, status);
+    return zs_keep(z, status);
 }
 
 utet_status utet_zstd_step(utet_zstd *z, size_t want, const uint8_t **ptr, size_t *len)

@@ -20,10 +20,6 @@ void utet_zs_copy_up(uint8_t *p, const uint8_t *q, size_t n)
 #include "zstd_words_tree.h"
 #include "zstd_words_loops.h"
 #endif
-#undef ZS_NAME
-#undef ZS_GLOBAL
-#undef ZS_LAYOUT
-#undef ZS_DEEP_CODES
 #endif
 
 #if UTET_ZSTD_PACKED

@@ -6,11 +6,17 @@
  * a longer code is found by its index among the codes sorted by length. Included by the files that are made for each
  * layout.
  */
+#undef ZS_NAME
+#undef ZS_GLOBAL
+#undef ZS_LAYOUT
+#undef ZS_DEEP_CODES
 #define ZS_NAME(name) packed_##name
 #define ZS_GLOBAL(name) utet_zs_packed_##name
 #define ZS_LAYOUT zs_packed
 #define ZS_DEEP_CODES 1 /* the Huffman level may not hold the longest codes */
 
+#ifndef UTET_ZSTD_LAYOUT_PACKED
+#define UTET_ZSTD_LAYOUT_PACKED
 typedef uint16_t packed_cell;
 
 enum { PACKED_SYMBOL = 63 };
@@ -129,3 +135,4 @@ ZS_INLINE unsigned packed_take_state(uint32_t *from, packed_cell cell, unsigned 
 {
     return (unsigned)zs_take(from, (uint32_t)cell >> 6, bits);
 }
+#endif

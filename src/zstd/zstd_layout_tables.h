@@ -6,11 +6,17 @@
  * level: symbol | length << 8. Included by what is made for each layout (ZS_NAME, zstd_build.h, zstd_sequences.h, the
  * loops).
  */
+#undef ZS_NAME
+#undef ZS_GLOBAL
+#undef ZS_LAYOUT
+#undef ZS_DEEP_CODES
 #define ZS_NAME(name) tables_##name
 #define ZS_GLOBAL(name) utet_zs_tables_##name
 #define ZS_LAYOUT zs_tables
 #define ZS_DEEP_CODES 0 /* the Huffman level holds all codes */
 
+#ifndef UTET_ZSTD_LAYOUT_TABLES
+#define UTET_ZSTD_LAYOUT_TABLES
 typedef uint32_t tables_cell;
 
 enum { TABLES_BASE = 21 };
@@ -145,3 +151,4 @@ ZS_INLINE unsigned tables_take_state(uint32_t *from, tables_cell cell, unsigned 
     *from = all >> bits;
     return (unsigned)(all - (*from << bits) + (cell >> TABLES_BASE));
 }
+#endif

@@ -12,7 +12,7 @@ static size_t round_up(size_t n)
 
 /* The history that slices need. A ring smaller than the output has extra room for the bytes that
  * a copy in words may overwrite, because they would be the oldest history. */
-static size_t history(int whole, size_t size, uint64_t window)
+static size_t zs_history(int whole, size_t size, uint64_t window)
 {
     if (whole)
         return 0;
@@ -43,7 +43,7 @@ utet_status utet_zstd_need(const utet_zstd_job *job, uint64_t window, utet_need 
 
     if (job->size > SIZE_MAX / 2u)
         return UTET_E_SPACE;
-    past = history(!UTET_ZSTD_SLICES || job->dst != NULL, (size_t)job->size, window);
+    past = zs_history(!UTET_ZSTD_SLICES || job->dst != NULL, (size_t)job->size, window);
     if (mapped)
         input = 0;
     else if (zs_holdable(job->length))
@@ -82,7 +82,7 @@ static utet_status zs_divide(utet_zstd *z, unsigned packed, size_t input, size_t
  * then large caches. */
 utet_status utet_zs_choose(utet_zstd *z)
 {
-    size_t past = history(zs_whole(z), (size_t)z->total_left, z->stage.walk.window != 0 ? z->stage.walk.window : 1u);
+    size_t past = zs_history(zs_whole(z), (size_t)z->total_left, z->stage.walk.window != 0 ? z->stage.walk.window : 1u);
     unsigned packed;
 
     z->ring = !zs_whole(z) && z->stage.walk.window < z->total_left;

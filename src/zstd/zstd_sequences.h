@@ -4,6 +4,8 @@
  * The sequence loop, once for each layout (zstd_tables.c, zstd_packed.c).
  */
 
+#ifndef UTET_ZSTD_SEQUENCES /* what both layouts share */
+#define UTET_ZSTD_SEQUENCES
 /* FSE states, and the bits of the sequences' stream that are used; in loops, for z->state and z->seq.used. */
 typedef struct zs_states {
     unsigned l, o, m;
@@ -106,6 +108,7 @@ ZS_INLINE uint32_t offset_of(uint32_t *rep, uint32_t off, uint32_t ll)
     }
     return repeated(rep, off - (ll != 0));
 }
+#endif
 
 /*
  * Decodes the sequence of the states in z, field by field, to z->ll, ml and off. It is used when one

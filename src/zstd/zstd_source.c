@@ -64,7 +64,7 @@ utet_status utet_zs_peek(utet_zstd *z, uint32_t most)
 }
 
 /* The byte at z->where + rel, of a block that is at hand. */
-ZS_INLINE const uint8_t *place(const utet_zstd *z, uint32_t rel)
+ZS_INLINE const uint8_t *zs_place(const utet_zstd *z, uint32_t rel)
 {
     if (zs_mapped(z))
         return z->map + (size_t)z->where + rel;
@@ -145,7 +145,7 @@ void utet_zs_cursor_open(utet_zstd *z, zs_cursor *c, uint32_t from, uint32_t to)
         utet_zs_cursor_place(c, c->cache + z->cache_size, 0);
         return;
     }
-    end = place(z, to);
+    end = zs_place(z, to);
     if (open_copy(z, c, end))
         return;
     c->below = 0;
@@ -224,7 +224,7 @@ utet_status utet_zs_direct(utet_zstd *z, uint32_t rel, uint32_t n)
     utet_status status = UTET_OK;
 
     if (zs_at_hand(z)) {
-        ZS_COPY_PLAIN(z->out, place(z, rel), (size_t)n);
+        ZS_COPY_PLAIN(z->out, zs_place(z, rel), (size_t)n);
         z->got = (size_t)n;
     } else {
         status = utet_zs_fetch(z, rel, z->out, (size_t)n);

@@ -5,8 +5,8 @@
 
 No file of src/ has more than 500 lines and no function more than 60, no file of test/ more than 600, room src/zstd has at most 30 preprocessor conditionals,
 no rule stands in an octal string, no line is longer than 120 columns, every file says its licence, nothing cites what is
-outside of the repository; each § and each deviation D1, D2, … that a source cites stands in its room's page. --format: clang-format
-has nothing to change.
+outside of the repository; each § and each deviation D1, D2, … that a source cites stands in its room's page; no two files of src/ define
+the same name, so that they can stand in one file (src/tools/amalgamate.py). --format: clang-format has nothing to change.
 """
 import os
 import re
@@ -28,6 +28,14 @@ PAGES = {**dict.fromkeys("base container stream slab check meta show json utet.h
          **dict.fromkeys(("tiledb", "utet_tiledb.h", "utet_tiledb_folder.h"), "src/tiledb/FORMAT.md"), "inflate": "src/inflate/FORMAT.md",
          **dict.fromkeys(("tensogram", "cbor", "utet_tensogram.h", "utet_tensogram_data.h", "utet_cbor.h"), "src/tensogram/FORMAT.md"),
          **dict.fromkeys(("szip", "utet_szip.h"), "src/szip/FORMAT.md")}
+
+# Names that a source defines for itself: static functions and objects, constants of enums, types.
+STATIC = re.compile(r"^(?:[A-Z_]+ )?(?:static|\w*INLINE)\b(?: __attribute__\(\([^)]*\)\))?[^;={(]*?\b(\w+)\s*(?=[\[({=;])", re.M)
+ENUM = re.compile(r"^(?:typedef )?enum\b[^{;]*\{([^}]*)\}", re.M)
+TYPE = re.compile(r"^typedef struct (\w+) \{.*?^\} (\w+);|^struct (\w+) \{|^typedef [^{;]*?\b(\w+)(?:\[[^;]*)?;|^\} (\w+)\[?[^;=]*[;=]", re.M | re.S)
+KEYS = re.compile(r"^(?:static )?UTET_KEYS\((\w+)", re.M)
+NO_NAMES = {"struct", "ZS_NAME"}  # of objects whose type has no name; of names that are put together
+EITHER = re.compile(r"src/zstd/zstd_(words|unaligned)\w*\.h")  # a processor has the one or the other
 
 failed = []
 
@@ -76,12 +84,36 @@ def unknown_types():
                 yield f"include/{name}", f"utet_{kind} has no UTET_OBJECT_{kind.upper()}"
 
 
+def own_names(text):
+    """What a source defines for itself alone."""
+    code = re.sub(r"/\*.*?\*/", " ", text, flags=re.S)
+    names = set(STATIC.findall(code)) | set(KEYS.findall(code))
+    for body in ENUM.findall(code):
+        names.update(re.findall(r"(?:^|,)\s*(\w+)", body))
+    for found in TYPE.findall(code):
+        names.update(filter(None, found))
+    return names - NO_NAMES
+
+
+def twice(texts):
+    """Names that two sources define."""
+    users = {}
+    for path, text in texts.items():
+        for name in own_names(text):
+            users.setdefault(name, []).append(path)
+    for name, paths in sorted(users.items()):
+        kinds = {found.group(1) if (found := EITHER.fullmatch(path)) else path for path in paths}
+        if len(paths) > 1 and not (len(paths) == len(kinds) == 2 and kinds == {"words", "unaligned"}):
+            yield paths[-1], f"{name} is also in {', '.join(paths[:-1])}"
+
+
 def main():
     files = tree()
     for where, what in unknown_types():
         fault(where, what)
     conditionals = 0
     checked = 0
+    sources = {}
     for path in filter(None, files):
         if not path.endswith(LICENSED + (".md", "Makefile", ".ld")):
             continue
@@ -108,6 +140,7 @@ def main():
             for where, what in citations(path, lines):
                 fault(where, what)
         if path.startswith("src/"):
+            sources[path] = text
             if len(lines) - 1 > FILE_LINES:
                 fault(path, f"{len(lines) - 1} lines")
             for number, line in enumerate(lines, 1):
@@ -119,13 +152,16 @@ def main():
         if path.startswith("src/zstd/"):
             conditionals += len(re.findall(r"^\s*#\s*(?:if|ifdef|ifndef|elif|else)\b", text, re.M))
             conditionals -= 1 if path.endswith(".h") else 0  # the include guard
+    for where, what in twice(sources):
+        fault(where, what)
+    print(f"figure: {len(set().union(*map(own_names, sources.values())))} names that files of src/ define for themselves")
     if conditionals > ZSTD_CONDITIONALS:
         fault("src/zstd", f"{conditionals} conditionals")
     print(f"figure: {conditionals} preprocessor conditionals in src/zstd")
     if "--format" in sys.argv:
-        sources = [path for path in files if path.endswith((".c", ".h"))]
-        done = subprocess.run(["clang-format", "--dry-run", "-Werror"] + sources, capture_output=True, text=True, check=False)
-        checked += len(sources)
+        formatted = [path for path in files if path.endswith((".c", ".h"))]
+        done = subprocess.run(["clang-format", "--dry-run", "-Werror"] + formatted, capture_output=True, text=True, check=False)
+        checked += len(formatted)
         for line in done.stderr.split("\n"):
             if ": error:" in line:
                 fault(line.split(": error:")[0], "clang-format: make format")

@@ -8,7 +8,8 @@
  * eva.sh: 2 parts, x86_32
  *   1: -eva-slevel 200 -eva-min-loop-unroll 8 -eva-slevel-function eva_main:20000 -eva-split-return full
  *   2: -eva-slevel 200 -eva-min-loop-unroll 9 -eva-split-return full
- *       -eva-slevel-function eva_main:20000,count:0,next_chunk:0,begin:0,pass_tiles:20,utet_query_skip:1000
+ *       -eva-slevel-function eva_main:20000,query_skip_count:0,query_skip_next_chunk:0
+ *       -eva-slevel-function query_skip_begin:0,query_skip_pass_tiles:20,utet_query_skip:1000
  */
 #include <string.h>
 
@@ -337,7 +338,7 @@ void eva_main(void)
     if (stage != SKIP_DONE)
         return;
     any_skips(stage, size, ndim);
-    pass_tiles(&fold);
+    query_skip_pass_tiles(&fold);
     any_skips(stage, size, ndim);
     Frama_C_make_unknown((char *)&answer, sizeof answer);
     answer.priv.plan = &plan;

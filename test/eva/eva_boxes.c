@@ -7,20 +7,21 @@
  *
  * eva.sh: 4 parts, x86_32
  *   1: -eva-slevel 5000 -eva-slevel-function eva_main:20000 -warn-special-float none -eva-use-spec utet_div
- *       -eva-split-return-function open_fold:0:1:2,open_once:0:1:2,next_box:0,finish_cells:0
+ *       -eva-split-return-function open_fold:0:1:2,open_once:0:1:2,fold_next_box:0,fold_finish_cells:0
  *       -eva-split-return-function @{test/eva/eva_slab.h src/fold/fold.c
  *       src/fold/fold_pieces.c}:0:1:2
  *   2: -eva-slevel 5000 -eva-slevel-function eva_main:20000 -warn-special-float none -eva-use-spec utet_div
- *       -eva-split-return-function open_fold:0:1:2,open_once:0:1:2,next_box:0,finish_cells:0
+ *       -eva-split-return-function open_fold:0:1:2,open_once:0:1:2,fold_next_box:0,fold_finish_cells:0
  *       -eva-split-return-function @{test/eva/eva_slab.h src/fold/fold.c
  *       src/fold/fold_by.c}:0:1:2
  *   3: -eva-slevel 5000 -eva-slevel-function eva_main:20000 -warn-special-float none -eva-use-spec utet_div
- *       -eva-split-return-function open_fold:0:1:2,open_once:0:1:2,next_box:0,finish_cells:0
+ *       -eva-split-return-function open_fold:0:1:2,open_once:0:1:2,fold_next_box:0,fold_finish_cells:0
  *       -eva-split-return-function @{test/eva/eva_slab.h src/fold/fold.c
  *       src/fold/fold_by.c src/fold/fold_merge.c src/fold/fold_pieces.c}:0:1:2
  *   4: -eva-slevel 5000 -eva-slevel-function eva_main:20000 -warn-special-float none -eva-use-spec utet_div
  *       -eva-split-return-function
- *       open_fold:0:1:2,open_once:0:1:2,open_transform:0:1:2,next_box:0,finish_cells:0,transform_prepare:0:1:2
+ *       open_fold:0:1:2,open_once:0:1:2,open_transform:0:1:2,fold_next_box:0,fold_finish_cells:0
+ *       -eva-split-return-function transform_prepare:0:1:2
  *       -eva-split-return-function @{test/eva/eva_slab.h src/fold/fold.c src/fold/fold_transform.c}:0:1:2
  */
 #include "eva_slab.h"
@@ -171,14 +172,8 @@ void eva_main(void)
 #endif
 
 #if EVA_PART == 2 || EVA_PART == 3
-#define set_boxes cut_set_boxes
-#define set_box cut_set_box
-#define next_box cut_next_box
 #include "fold/fold_by.c"
 #include "fold/fold_cuts.c"
-#undef set_boxes
-#undef set_box
-#undef next_box
 #include "fold/fold_whole.c"
 
 /* fold_interval.c (results 4 analyses it). */
@@ -324,9 +319,7 @@ void eva_main(void)
     assigns \result, to[0 .. count - 1] \from to[0 .. count - 1], by[0 .. count - 1]; */
 uint32_t utet_fixed_add(uint32_t *to, const uint32_t *by, unsigned count);
 
-#define finish_cells merge_finish_cells
 #include "fold/fold_merge.c"
-#undef finish_cells
 
 #include "fold/fold_pieces.c"
 
@@ -436,13 +429,7 @@ void eva_main(void)
 #endif
 
 #if EVA_PART == 4
-#define prepare product_prepare
-#define take product_take
-#define finish product_finish
 #include "fold/fold_product.c"
-#undef prepare
-#undef take
-#undef finish
 
 #include "fold/fold_turns.c"
 
@@ -452,9 +439,7 @@ uint64_t utet_fold_quotient(uint64_t a, uint64_t b);
 /*@ assigns \result \from a; */
 uint32_t utet_fold_narrow(uint64_t a);
 
-#define prepare transform_prepare
 #include "fold/fold_transform.c"
-#undef prepare
 
 static double results[16], others[16];
 

@@ -6,14 +6,14 @@
  * a possible undefined behaviour.
  *
  * eva.sh: 7 parts, x86_16, x86_32, x86_64, ppc_32
- *   1: -eva-min-loop-unroll 140 -eva-slevel-function take:100,utet_fold_add_f32:100
+ *   1: -eva-min-loop-unroll 140 -eva-slevel-function sum_take:100,utet_fold_add_f32:100
  *       -eva-split-return-function utet_fold_add_f32:0:1:2:3
  *   2 5 7: -eva-min-loop-unroll 140 -warn-special-float none
- *   3: -eva-min-loop-unroll 140 -eva-slevel-function take:100,take_all:100,utet_fold_square_f32:100
+ *   3: -eva-min-loop-unroll 140 -eva-slevel-function sum_take:100,square_all:100,utet_fold_square_f32:100
  *       -eva-split-return-function utet_fold_add_f32:0:1:2:3,utet_fold_square_f32:0:1:2:3
- *   4: -eva-min-loop-unroll 140 -eva-slevel-function take:1000 -warn-special-float none
+ *   4: -eva-min-loop-unroll 140 -eva-slevel-function product_take:1000 -warn-special-float none
  *   6: -eva-min-loop-unroll 140 -eva-split-return-function utet_fold_scan:0:1:2:3
- *       -eva-slevel-function take_all:1000,utet_fold_scan:200,take:100 -warn-special-float none
+ *       -eva-slevel-function extreme_take_all:1000,utet_fold_scan:200,extreme_take:100 -warn-special-float none
  */
 #include "eva_any.h"
 
@@ -28,8 +28,6 @@
 
 /* fold_hot.c has functions of these names, too. */
 #if EVA_PART <= 6
-#define add_square square_add
-#define put cell_put
 #undef WORDS
 #undef NEAR
 #undef WIDE
@@ -74,10 +72,7 @@ static void any_part(fold_part *part, unsigned tag, size_t bytes, unsigned cells
 #include "fold/fold_sum_i16.c"
 #define OPERATIONS &utet_fold_sum_i16, &utet_fold_mean_i16
 #elif EVA_PART == 3
-#define take_one square_one
-#define take square_take
 #include "fold/fold_square.c"
-#undef take
 #define OPERATIONS &utet_fold_norm_l2, &utet_fold_var, &utet_fold_std, &utet_fold_nan_std
 #elif EVA_PART == 4
 #include "fold/fold_product.c"
@@ -95,7 +90,7 @@ static void any_part(fold_part *part, unsigned tag, size_t bytes, unsigned cells
 
 #if EVA_PART == 4
 /* A magnitude of 53 bits, or none. */
-static void any_product(product *cell, int none)
+static void any_product(product_state *cell, int none)
 {
     cell->magnitude = none ? 0 : (uint64_t)1 << 52 | any64() >> 12;
     cell->exponent = (int64_t)Frama_C_interval(-0x7FFF, 0x7FFF) * ((int64_t)1 << 40);
@@ -253,7 +248,7 @@ static void method(const utet_transform_method *of, unsigned tag)
     file.priv.work = (void *)memory;
     (void)of->own.prepare(&transform.fold, &request);
     transform.fold.priv.cell_bytes = transform.fold.priv.least_bytes;
-    begin(&transform, &into);
+    transform_begin(&transform, &into);
     for (transform.fold.priv.turn = 0; transform.fold.priv.turn < of->passes; transform.fold.priv.turn++) {
         for (cells = 0; cells < 2; cells++) {
             any_part(&part, tag, transform.fold.priv.cell_bytes, cells);

@@ -177,7 +177,7 @@ static void names(void)
     file.priv.call.open.name_left = (uint32_t)left;
     if (left == 4)
         file.priv.call.open.name_left += any32() / 2;
-    (void)name(&file);
+    (void)open_name(&file);
 }
 
 void eva_main(void)
@@ -192,7 +192,7 @@ void eva_main(void)
     switch (Frama_C_interval_split(0, 6)) {
     case 0: (void)superblock(&file); break;
     case 1: (void)directory(&file); break;
-    case 2: (void)record(&file); break;
+    case 2: (void)open_record(&file); break;
     case 3: names(); break;
     case 4: (void)index_header(&file); break;
     case 5: (void)footer(&file); break;
@@ -210,7 +210,7 @@ static void compare_names(utet_dataset *d)
     for (length = 0; length <= sizeof text; length++) {
         d->name_length = length;
         file.priv.call.record.compared = (uint32_t)Frama_C_interval_split(0, (int)length);
-        (void)compare(&file, d, text + (sizeof text - length), length);
+        (void)dataset_name_compare(&file, d, text + (sizeof text - length), length);
     }
     (void)utet_dataset_name(&file, d, any32(), text, (size_t)Frama_C_interval(0, sizeof text));
 }
@@ -364,18 +364,18 @@ void eva_main(void)
     switch (Frama_C_interval(0, 3)) {
     case 0: (void)set_ranges(&slab, &file, &data, ranges); break;
     case 1:
-        any_place(&raw, FIND);
+        any_place(&raw, SLAB_FIND);
         (void)find_tile(&slab, &file);
         break;
     case 2: /* measures a tile that has been found, goes to the next one, whose row is "not yet" there */
-        any_place(Frama_C_interval_split(0, 1) ? &raw : &codec, MEASURE);
+        any_place(Frama_C_interval_split(0, 1) ? &raw : &codec, SLAB_MEASURE);
         grants = 0;
         (void)measure_tiles(&slab, &file, Frama_C_interval(0, 1));
         break;
     default: /* a run of a tile that has been found, or "not yet" where its row is looked up */
-        any_place(Frama_C_interval_split(0, 1) ? &raw : &codec, Frama_C_interval_split(TILE, DONE));
-        grants = slab.priv.state != TILE;
-        (void)next_run(&slab, &run, NULL);
+        any_place(Frama_C_interval_split(0, 1) ? &raw : &codec, Frama_C_interval_split(SLAB_TILE, SLAB_DONE));
+        grants = slab.priv.state != SLAB_TILE;
+        (void)slab_next_run(&slab, &run, NULL);
         break;
     }
 }

@@ -200,7 +200,7 @@ void eva_main(void)
     utet_tiledb_keys keys;
     utet_tiledb_text text;
     const unsigned count = (unsigned)Frama_C_interval_split(0, KEYS);
-    record *records = (record *)(void *)lent;
+    keys_record *records = (keys_record *)(void *)lent;
     unsigned i;
 
     (void)utet_tiledb_keys_init(&keys, lent, any32());

@@ -12,7 +12,7 @@
  *       -eva-slevel-function any_input:20000,phase:20000
  *       -eva-split-return full
  *   2: -eva-slevel 20 -eva-slevel-function eva_main:20000,any_state:20000 -eva-split-return full
- *       -eva-use-spec copy,utet_inflate_ensure
+ *       -eva-use-spec inflate_copy,utet_inflate_ensure
  *   3: -eva-slevel 5000 -eva-slevel-function eva_main:100000,four:100000 -eva-split-return full
  *   4: -eva-slevel 500 -eva-slevel-function eva_main:20000,any_state:20000 -eva-split-return full
  *   5: -eva-slevel 300 -eva-slevel-function eva_main:20000,any_state:20000,any_input:20000,utet_inflate_account:0
@@ -203,7 +203,7 @@ static void copies(void)
     any_input();
     z.priv.out = memory + Frama_C_interval_split(0, ROOM);
     z.priv.at.stored.left = left[Frama_C_interval_split(0, 4)];
-    (void)copy(&z);
+    (void)inflate_copy(&z);
     (void)utet_inflate_is_full(&z);
     /*@ assert out: \subset(z.priv.out, &memory[0] + (0 .. ROOM)); */
 }
@@ -220,9 +220,9 @@ void eva_main(void)
 static void phase(int number)
 {
     switch (number) {
-    case 0: (void)header(&z); break;
+    case 0: (void)inflate_header(&z); break;
     case 1: (void)block(&z); break;
-    case 2: (void)stored(&z); break;
+    case 2: (void)inflate_stored(&z); break;
     case 3:
         z.priv.bits = (uint8_t)Frama_C_interval(0, 24);
         (void)utet_inflate_ensure(&z, (unsigned)Frama_C_interval_split(1, 25));
@@ -234,7 +234,7 @@ static void phase(int number)
         (void)utet_inflate_describe(&z);
         /*@ assert had: z.priv.at.lengths.have <= 19; */
         break;
-    case 6: (void)check(&z); break;
+    case 6: (void)inflate_check(&z); break;
     default: (void)utet_inflate_error_offset(&z); break;
     }
 }
@@ -275,7 +275,7 @@ utet_status utet_inflate_ensure(utet_inflate *of, unsigned n);
     ensures of->priv.phase <= INFLATE_END;
     ensures \result == UTET_OK || \result == INFLATE_FULL || \result == UTET_WOULD_BLOCK || \result == UTET_E_PAYLOAD ||
             \result == UTET_E_SPACE; */
-static utet_status copy(utet_inflate *of);
+static utet_status inflate_copy(utet_inflate *of);
 
 #include "inflate/inflate.c"
 

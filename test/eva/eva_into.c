@@ -6,7 +6,7 @@
  * contract, since each is put in its place without regard to the others.
  *
  * eva.sh: 1 part, x86_16, x86_32, x86_64, ppc_32
- *   1: -eva-slevel 60000 -eva-split-return full -eva-use-spec next_run
+ *   1: -eva-slevel 60000 -eva-split-return full -eva-use-spec slab_next_run
  */
 #include <string.h>
 
@@ -33,7 +33,7 @@ static utet_run next;
             run->data == next.data;
     ensures \result == UTET_OK || \result == UTET_END || \result == UTET_WOULD_BLOCK || \result == UTET_E_SHORT ||
             \result == UTET_E_PAYLOAD; */
-static utet_status next_run(utet_slab *of, utet_run *run, uint8_t *into);
+static utet_status slab_next_run(utet_slab *of, utet_run *run, uint8_t *into);
 
 #include "base/bytes.c"
 #include "base/room.c"

@@ -12,9 +12,10 @@
  *
  * eva.sh: 4 parts, x86_32
  *   1 3: -eva-slevel 500 -eva-slevel-function eva_main:5000 -eva-split-return full -eva-ilevel 64
- *   2: -eva-slevel 500 -eva-slevel-function eva_main:5000 -eva-split-return full -eva-ilevel 64 -eva-use-spec compare
+ *   2: -eva-slevel 500 -eva-slevel-function eva_main:5000 -eva-split-return full -eva-ilevel 64
+ *       -eva-use-spec tensogram_search_compare
  *   4: -eva-slevel 500 -eva-slevel-function eva_main:5000 -eva-split-return full -eva-ilevel 64
- *       -eva-use-spec compare,token
+ *       -eva-use-spec tensogram_rules_compare,tensogram_rules_token
  */
 #include <string.h>
 
@@ -49,7 +50,7 @@ utet_status utet_leave(utet_file *of, utet_status status)
 /*@ assigns metadata->priv.match, metadata->priv.held,
    metadata->priv.search.compared \from *text, metadata->priv.match; assigns
    \result \from metadata->priv.match; */
-static utet_status compare(utet_metadata *metadata, const char *text, const utet_item *wanted);
+static utet_status tensogram_search_compare(utet_metadata *metadata, const char *text, const utet_item *wanted);
 #endif
 
 #if EVA_PART <= 2
@@ -108,7 +109,7 @@ void eva_main(void)
     if (Frama_C_interval_split(0, 1))
         metadata.priv.held = 0;
     grants = 2;
-    (void)compare(&metadata, in_file ? NULL : at, &key);
+    (void)tensogram_search_compare(&metadata, in_file ? NULL : at, &key);
 }
 #elif EVA_PART == 2
 void eva_main(void)
@@ -119,7 +120,7 @@ void eva_main(void)
     any_metadata();
     Frama_C_make_unknown((char *)&map, sizeof map);
     Frama_C_make_unknown((char *)&key, sizeof key);
-    metadata.priv.search_step = (uint8_t)Frama_C_interval(STEP_KEY, STEP_VALUE);
+    metadata.priv.search_step = (uint8_t)Frama_C_interval(TENSOGRAM_SEARCH_KEY, TENSOGRAM_SEARCH_VALUE);
     switch (Frama_C_interval_split(0, 3)) {
     case 0: (void)utet_metadata_search_key(&metadata, &key); break;
     case 1: (void)utet_metadata_search(&metadata, at, wanted); break;
@@ -154,10 +155,10 @@ int utet_cbor_float_is_long(const utet_cbor *cbor)
 /*@ assigns state->priv.step, state->priv.compared, state->priv.held \from
    metadata->priv.step; assigns \result \from metadata->priv.step; ensures
    \result != UTET_END; */
-static utet_status compare(utet_metadata *metadata, utet_metadata_checking *state);
+static utet_status tensogram_rules_compare(utet_metadata *metadata, utet_metadata_checking *state);
 /*@ assigns state->priv.step, state->priv.compared, state->priv.held \from
    metadata->priv.step; assigns \result \from metadata->priv.step; */
-static utet_status token(utet_metadata *metadata, unsigned rules, utet_metadata_checking *state);
+static utet_status tensogram_rules_token(utet_metadata *metadata, unsigned rules, utet_metadata_checking *state);
 #endif
 
 #include "tensogram/tensogram_rules.c"
@@ -172,7 +173,7 @@ void eva_main(void)
     any_metadata();
     Frama_C_make_unknown((char *)&state, sizeof state);
     if (Frama_C_interval_split(0, 1)) {
-        (void)token(&metadata, (unsigned)Frama_C_interval(0, 3), &state);
+        (void)tensogram_rules_token(&metadata, (unsigned)Frama_C_interval(0, 3), &state);
         return;
     }
     length = lengths[Frama_C_interval_split(0, 2)];
@@ -187,7 +188,7 @@ void eva_main(void)
     if (Frama_C_interval_split(0, 1))
         state.priv.held = 0;
     grants = 2;
-    (void)compare(&metadata, &state);
+    (void)tensogram_rules_compare(&metadata, &state);
 #else
     (void)length;
     any_metadata();

@@ -46,13 +46,13 @@ static void any_state(int length)
     lz4 *z = &work.z;
 
     z->made = (uint64_t)made;
-    z->step = (uint8_t)Frama_C_interval_split(AT_SIZE, AT_END);
+    z->step = (uint8_t)Frama_C_interval_split(LZ4_AT_SIZE, LZ4_AT_END);
     z->token = (uint8_t)any32();
     z->length = any32();
-    if (z->step == AT_LITERALS || z->step == AT_MATCH)
+    if (z->step == LZ4_AT_LITERALS || z->step == LZ4_AT_MATCH)
         z->length = (uint64_t)Frama_C_interval_split(0, MOST + 1);
     z->taken = (uint64_t)Frama_C_interval_split(0, 1) * (STORED - 1);
-    if (z->step == AT_MATCH_LENGTH || z->step == AT_MATCH) {
+    if (z->step == LZ4_AT_MATCH_LENGTH || z->step == LZ4_AT_MATCH) {
         if (made == 0)
             return;
         z->offset = (uint16_t)Frama_C_interval_split(1, made);
@@ -99,7 +99,7 @@ void eva_main(void)
     z->offset = offsets[Frama_C_interval_split(0, 2)];
     if (z->offset > z->made)
         return;
-    z->step = Frama_C_interval_split(0, 1) ? AT_MATCH : AT_LITERALS;
+    z->step = Frama_C_interval_split(0, 1) ? LZ4_AT_MATCH : LZ4_AT_LITERALS;
     z->length = Frama_C_interval_split(0, 1) ? 2 : 5;
     z->taken = 0;
     (void)lz4_step(&stream, 4);

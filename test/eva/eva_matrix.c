@@ -7,16 +7,18 @@
  *
  * eva.sh: 3 parts, x86_32, x86_64, ppc_32
  *   1: -eva-min-loop-unroll 140 -eva-slevel 50 -warn-special-float none -eva-use-spec utet_div
- *       -eva-slevel-function eva_main:5000,whole:5000,prepare:500,run:5000,take_run:500,next_run:500
+ *       -eva-slevel-function eva_main:5000,whole:5000,matrix_prepare:500,matrix_run:5000,take_run:500
+ *       -eva-slevel-function matrix_next_run:500
  *       -eva-slevel-function utet_fold_matrix_run:500,utet_slab_next:500,choose_block:500,covariance:0
  *       -eva-slevel-function utet_fold_wide_add:0
- *       -eva-split-return-function open_once:0:1:2,next_box:0,next_blocks:0
+ *       -eva-split-return-function open_once:0:1:2,matrix_next_box:0,next_blocks:0
  *       -eva-split-return-function @{test/eva/eva_slab.h src/fold/fold_matrix.c}:0:1:2
  *   2: -eva-min-loop-unroll 140 -eva-slevel 50 -warn-special-float none -eva-use-spec utet_div,multiply
- *       -eva-slevel-function eva_main:5000,whole:5000,prepare:500,run:5000,take_run:500,next_run:500
+ *       -eva-slevel-function eva_main:5000,whole:5000,matrix_prepare:500,matrix_run:5000,take_run:500
+ *       -eva-slevel-function matrix_next_run:500
  *       -eva-slevel-function utet_fold_matrix_run:500,utet_slab_next:500,choose_block:500,covariance:0
  *       -eva-slevel-function utet_fold_wide_add:0
- *       -eva-split-return-function open_once:0:1:2,next_box:0,next_blocks:0
+ *       -eva-split-return-function open_once:0:1:2,matrix_next_box:0,next_blocks:0
  *       -eva-split-return-function @{test/eva/eva_slab.h src/fold/fold_matrix.c}:0:1:2
  *   3: -eva-min-loop-unroll 140
  */

@@ -237,7 +237,7 @@ void eva_main(void)
     Frama_C_make_unknown(wanted, sizeof wanted);
     for (i = 0; i < 8u; i++)
         asking(i, 0);
-    for (i = BEGIN; i <= BY_COUNT; i++)
+    for (i = META_LABELS_BEGIN; i <= BY_COUNT; i++)
         asking(5, i);
 }
 #elif EVA_PART == 2
@@ -343,7 +343,7 @@ static void comparing(uint32_t length, uint32_t left)
     meta.priv.search.comparing = left == length ? COMPARE_BEGIN : (uint8_t)Frama_C_interval(COMPARE_WANTED, 2);
     meta.priv.place.entry_text.size = left;
     grants = 3;
-    (void)compare(&meta);
+    (void)meta_search_compare(&meta);
     any_meta();
     meta.priv.search.text = wanted + sizeof wanted - length;
     meta.priv.search.number = length;

@@ -14,7 +14,7 @@
  *   2: -eva-slevel 20 -eva-slevel-function wanted:200,paths:200,cursors:200,move:200
  *   4: -eva-slevel 100 -eva-split-return full -warn-special-float none
  *   6: -eva-slevel 3000
- *   7: -eva-slevel 20 -eva-use-spec advance
+ *   7: -eva-slevel 20 -eva-use-spec tensogram_common_advance
  */
 #include <string.h>
 
@@ -117,13 +117,7 @@ void utet_cbor_use(utet_cbor *cbor, utet_file *of, uint32_t *levels, uint16_t mo
 #endif
 
 #if EVA_PART == 1
-#define STEP_BEGIN ITEM_BEGIN
-#define STEP_KEY ITEM_KEY
-#define STEP_VALUE ITEM_VALUE
 #include "cbor/cbor_item.c"
-#undef STEP_BEGIN
-#undef STEP_KEY
-#undef STEP_VALUE
 #define utet_cbor_token token_itself
 #define item item_itself
 #define text text_itself
@@ -174,13 +168,7 @@ void eva_main(void)
     calls();
 }
 #elif EVA_PART == 2
-#define STEP_BEGIN ITEM_BEGIN
-#define STEP_KEY ITEM_KEY
-#define STEP_VALUE ITEM_VALUE
 #include "cbor/cbor_item.c"
-#undef STEP_BEGIN
-#undef STEP_KEY
-#undef STEP_VALUE
 #include "tensogram/tensogram_find.c"
 #include "tensogram/tensogram_names.c"
 const char utet_metadata_sections[] = "base\0_extra_\0_reserved_\0";
@@ -217,9 +205,9 @@ static void entries(void)
 
     metadata.objects = 3;
     metadata.priv.find.entry = (uint32_t)Frama_C_interval(0, (int)target);
-    metadata.priv.step = (uint8_t)Frama_C_interval(STEP_BEGIN, STEP_FIRST);
+    metadata.priv.step = (uint8_t)Frama_C_interval(TENSOGRAM_FIND_BEGIN, TENSOGRAM_FIND_FIRST);
     if (Frama_C_interval(0, 1))
-        metadata.priv.step = STEP_ENTRY;
+        metadata.priv.step = TENSOGRAM_FIND_ENTRY;
     (void)utet_metadata_entry(&metadata, target, &item, &over);
 }
 
@@ -233,10 +221,10 @@ static void cursors(void)
     cursor.object = at;
     metadata.objects = 3;
     metadata.priv.find.entry = at;
-    metadata.priv.step = (uint8_t)Frama_C_interval(STEP_BEGIN, STEP_FIRST);
+    metadata.priv.step = (uint8_t)Frama_C_interval(TENSOGRAM_FIND_BEGIN, TENSOGRAM_FIND_FIRST);
     if (Frama_C_interval(0, 1))
-        metadata.priv.step = STEP_ENTRY;
-    if (metadata.priv.step == STEP_BEGIN && Frama_C_interval_split(0, 1))
+        metadata.priv.step = TENSOGRAM_FIND_ENTRY;
+    if (metadata.priv.step == TENSOGRAM_FIND_BEGIN && Frama_C_interval_split(0, 1))
         (void)utet_entry_first(&metadata, &cursor);
     else
         (void)utet_entry_next(&metadata, &cursor);
@@ -245,9 +233,9 @@ static void cursors(void)
 void eva_main(void)
 {
     any_metadata();
-    metadata.priv.miss = (uint8_t)(Frama_C_interval(0, 1)   ? STEP_WALK
-                                   : Frama_C_interval(0, 1) ? STEP_OTHERS
-                                                            : STEP_NOWHERE);
+    metadata.priv.miss = (uint8_t)(Frama_C_interval(0, 1)   ? TENSOGRAM_FIND_WALK
+                                   : Frama_C_interval(0, 1) ? TENSOGRAM_FIND_OTHERS
+                                                            : TENSOGRAM_FIND_NOWHERE);
     switch (Frama_C_interval_split(0, 2)) {
     case 0: paths(); break;
     case 1: entries(); break;
@@ -296,8 +284,8 @@ int utet_cbor_is(const utet_cbor *cbor, const char *wanted, size_t length)
     assigns bits[0 .. size - 1] \from *common;
     assigns \result \from *common;
     ensures common->keys <= size * 8; */
-static utet_status advance(utet_metadata *metadata, utet_common *common, const utet_entry *first,
-                           const utet_entry *other, uint8_t *bits, size_t size);
+static utet_status tensogram_common_advance(utet_metadata *metadata, utet_common *common, const utet_entry *first,
+                                            const utet_entry *other, uint8_t *bits, size_t size);
 #endif
 
 /* A piece of two values has any length that it may have, each in turn. */
@@ -332,22 +320,16 @@ void eva_main(void)
         (void)utet_entry_common(&metadata, &first, &other, &common, bits + sizeof bits - size, size);
         return;
     }
-    common.priv.step = (uint8_t)Frama_C_interval_split(STEP_KEY, STEP_MARK);
+    common.priv.step = (uint8_t)Frama_C_interval_split(TENSOGRAM_COMMON_KEY, TENSOGRAM_COMMON_MARK);
     common.keys = (uint32_t)Frama_C_interval_split(0, 8 * (int)size);
-    if (common.keys == 8 * size && common.priv.step != STEP_KEY)
+    if (common.keys == 8 * size && common.priv.step != TENSOGRAM_COMMON_KEY)
         return;
-    piece = common.priv.step == STEP_COMPARE ? (size_t)Frama_C_interval_split(1, 16) : 1;
-    (void)advance(&metadata, &common, &first, &other, bits + sizeof bits - size, size);
+    piece = common.priv.step == TENSOGRAM_COMMON_COMPARE ? (size_t)Frama_C_interval_split(1, 16) : 1;
+    (void)tensogram_common_advance(&metadata, &common, &first, &other, bits + sizeof bits - size, size);
     /*@ assert room: common.keys < size * 8 || (common.keys == size * 8 && common.priv.step == 0); */
 }
 #elif EVA_PART == 3
-#define STEP_BEGIN ITEM_BEGIN
-#define STEP_KEY ITEM_KEY
-#define STEP_VALUE ITEM_VALUE
 #include "cbor/cbor_item.c"
-#undef STEP_BEGIN
-#undef STEP_KEY
-#undef STEP_VALUE
 
 /* The same number, and a state for each. */
 static size_t one_of(size_t number)
@@ -420,13 +402,7 @@ void eva_main(void)
 }
 
 #else
-#define STEP_BEGIN ITEM_BEGIN
-#define STEP_KEY ITEM_KEY
-#define STEP_VALUE ITEM_VALUE
 #include "cbor/cbor_item.c"
-#undef STEP_BEGIN
-#undef STEP_KEY
-#undef STEP_VALUE
 #include "tensogram/tensogram_metadata.c"
 #include "tensogram/tensogram_names.c"
 

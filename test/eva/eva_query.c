@@ -28,15 +28,16 @@
  *       -eva-slevel-function utet_query_which:1000,eva_main:100000 -eva-slevel-merge-after-loop utet_query_which
  *       -eva-ilevel 64 -eva-split-return full -warn-special-float none
  *   8: -eva-slevel 200 -eva-slevel-merge-after-loop put_text -eva-ilevel 64 -eva-split-return full
- *       -eva-slevel-function eva_main:5000,put:0,utet_query_put:0 -eva-use-spec put_double -warn-special-float none
+ *       -eva-slevel-function eva_main:5000,message_put:0,utet_query_put:0 -eva-use-spec put_double
+ *       -warn-special-float none
  *   9: -eva-slevel 100 -eva-slevel-function utet_query_open:5000,eva_main:5000 -eva-ilevel 64 -eva-split-return full
  *       -eva-use-spec utet_query_syntax,keys
  *   10: -eva-slevel 20000 -eva-split-return full -eva-min-loop-unroll 50
  *   11: -eva-slevel 500 -eva-ilevel 64 -eva-split-return full
- *   12: -eva-slevel 200 -eva-slevel-merge-after-loop put_text,say -eva-use-spec put_part,put
+ *   12: -eva-slevel 200 -eva-slevel-merge-after-loop put_text,say -eva-use-spec put_part,message_put
  *       -eva-slevel-function eva_main:5000,say:1000,utet_query_message:0 -warn-special-float none
  *   13: -eva-slevel 200 -eva-slevel-merge-after-loop put_double -eva-split-return full
- *       -eva-slevel-function eva_main:5000,utet_query_shortest:1000,put_double:60,put:0,utet_query_put:0
+ *       -eva-slevel-function eva_main:5000,utet_query_shortest:1000,put_double:60,message_put:0,utet_query_put:0
  */
 #if EVA_PART == 3 || EVA_PART == 9 || EVA_PART == 11
 #define EVA_REFUSES
@@ -311,7 +312,7 @@ void eva_main(void)
     grants = 1;
     (void)utet_query_text(&query, &text, any32(), to, sizeof to, &got);
     (void)utet_query_which(utet_query_top, query.priv.head, any32());
-    (void)utet_query_which(words, query.priv.head, any32());
+    (void)utet_query_which(scan_words, query.priv.head, any32());
     use_text(utet_query_name((uint8_t)any32()));
 }
 #endif
@@ -396,7 +397,7 @@ static void put_double(const sink *to, double value, int pointed);
 /* Part 8 shows both. */
 /*@ assigns to->query->priv.done, to->query->priv.asked \from byte;
     ensures to->query->priv.done <= 8; */
-static void put(const sink *to, char byte);
+static void message_put(const sink *to, char byte);
 /*@ assigns \result, to->query->priv.done, to->query->priv.asked, to->query->priv.index, to->query->priv.items
             \from which;
     ensures to->query->priv.done <= 8; */

@@ -5,7 +5,8 @@
  * EVA_PART 1: histograms; 2: quantiles. An alarm is a possible undefined behaviour.
  *
  * eva.sh: 2 parts, x86_32, x86_64, ppc_32
- *   1: -eva-min-loop-unroll 140 -eva-slevel-function eva_main:1000,counted:1000,take:200 -warn-special-float none
+ *   1: -eva-min-loop-unroll 140 -eva-slevel-function eva_main:1000,counted:1000,histogram_take:200
+ *       -warn-special-float none
  *   2: -eva-min-loop-unroll 260 -eva-slevel-function eva_main:1000,position:1100,place_of:100,interpolate:100
  *       -warn-special-float none
  */
@@ -91,18 +92,18 @@ static void counted(unsigned tag, int zero)
     any_binary(&fold.priv.own.range.width, zero);
     fold.priv.own.range.width.negative = 0;
     fold.priv.own.range.high = any64() & 0x7FEFFFFFFFFFFFFFu;
-    for (turn = 0; turn < passes(&fold); turn++)
+    for (turn = 0; turn < histogram_passes(&fold); turn++)
         for (step = 0; step < 2; step++) {
             fold.priv.turn = turn;
             any_cells(turn != 0 || (fold.priv.has_range && step != 0), zero);
             if (fold.priv.has_range && step == 0)
                 cells[0].head.seen = cells[1].head.seen = 0;
             any_part(&part, (uint8_t *)&cells[0], step * sizeof cells[0]);
-            take(&part);
+            histogram_take(&part);
             any_cells(turn != 0 || fold.priv.has_range, zero);
             if (turn == 0 && !fold.priv.has_range)
                 cells[0].head.range.keys.low = cells[0].head.range.keys.high = any64() & fold_most(fold.priv.layout);
-            (void)again(&fold, results);
+            (void)histogram_again(&fold, results);
         }
 }
 
@@ -111,12 +112,12 @@ static void prepared(void)
     utet_fold_request request = {0};
 
     request.bins = (uint16_t)any32();
-    (void)prepare(&fold, &request);
+    (void)histogram_prepare(&fold, &request);
     request.bins = BINS;
     request.has_range = 1;
     request.low = utet_fold_value(any64());
     request.high = utet_fold_value(any64());
-    (void)prepare(&fold, &request);
+    (void)histogram_prepare(&fold, &request);
 }
 
 void eva_main(void)
@@ -182,11 +183,11 @@ static void ranked(uint32_t turn)
     fold.priv.turn = turn;
     any_cells();
     any_part(&part, (uint8_t *)&cells[0], (size_t)Frama_C_interval(0, 1) * sizeof cells[0]);
-    take(&part);
+    quantile_take(&part);
     any_cells();
     any_keys(&cells[0].head);
     any_keys(&cells[1].head);
-    (void)again(&fold, results);
+    (void)quantile_again(&fold, results);
 }
 
 void eva_main(void)
@@ -219,7 +220,7 @@ void eva_main(void)
                 ranked(0);
                 ranked(1);
             }
-            ranked(passes(&fold) - 1);
+            ranked(quantile_passes(&fold) - 1);
         }
     }
 }

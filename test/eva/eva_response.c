@@ -370,7 +370,7 @@ void eva_main(void)
     text[1] = (char)letter;
     response.priv.level[2].text = text;
     response.priv.used = Frama_C_interval_split(0, 1) * SIZE;
-    (void)step(&response);
+    (void)response_step(&response);
     check_response();
     if (letter != PART_MISMATCH)
         return;
@@ -458,7 +458,7 @@ void eva_main(void)
         response.priv.level[2].index = (uint64_t)index;
     else
         response.priv.level[2].index = STATISTICS;
-    part(&response, (char)letter);
+    query_elements_part(&response, (char)letter);
     check_response();
     if (index != 0)
         return;
@@ -466,6 +466,6 @@ void eva_main(void)
     elements.spill = Frama_C_interval(0, 1) ? elements.spill : NULL;
     use_text(body(&response));
     (void)bytes_read(&response);
-    (void)number(&response);
+    (void)query_elements_number(&response);
 }
 #endif

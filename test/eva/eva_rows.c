@@ -44,7 +44,7 @@ static void any_call(size_t count)
     file.priv.busy = (uint8_t)any32();
     file.priv.state = (uint8_t)any32();
     file.priv.rows = &rows;
-    file.priv.step = (uint8_t)Frama_C_interval(BEGIN, ALL);
+    file.priv.step = (uint8_t)Frama_C_interval(ROWS_BEGIN, ROWS_ALL);
     file.priv.call.lookup.row = any64();
     file.priv.call.lookup.tile.row = any64();
     Frama_C_make_unknown((char *)places, sizeof places);

@@ -302,11 +302,7 @@ void eva_main(void)
 }
 #elif EVA_PART == 4
 #include "tiledb/tiledb_enumeration.c"
-#define STEP_BEGIN find_STEP_BEGIN /* both files have one */
-#define STEP_END find_STEP_END
 #include "tiledb/tiledb_value_find.c"
-#undef STEP_BEGIN
-#undef STEP_END
 #include "eva_given.h"
 #include "tiledb/tiledb_text.c"
 
@@ -346,7 +342,7 @@ static void finding(uint32_t size, uint32_t passed)
     enumeration.priv.passed = passed;
     text.offset = any32();
     text.size = size;
-    (void)compare(&enumeration, &text, wanted + sizeof wanted - size);
+    (void)value_find_compare(&enumeration, &text, wanted + sizeof wanted - size);
     /* The value's size is any: one of 0 bytes is found at once. */
     any_enumeration(UTET_TILEDB_BATCH + 1);
     enumeration.count = 101;

@@ -11,7 +11,7 @@
  *   1: -eva-slevel 200 -eva-split-return full -warn-special-float none
  *   2: -eva-slevel 200000 -eva-split-return full
  *   3: -eva-slevel 3000
- *   4: -eva-slevel 100 -eva-use-spec power_of_five,product
+ *   4: -eva-slevel 100 -eva-use-spec power_of_five,digits_product
  */
 #include "eva_any.h"
 
@@ -31,12 +31,12 @@ unsigned utet_tenth(uint64_t *number);
 /*@ assigns *a \from p;
     ensures \initialized(&a->word[0 .. 5]) && \initialized(&a->exponent);
     ensures -2000 <= a->exponent <= 2000; */
-static void power_of_five(power *a, int p);
+static void power_of_five(digits_power *a, int p);
 /*@ assigns \result, *exact \from *a, factor, shift;
     ensures 10000000000000000 <= \result <= 9223372036854775807;
     ensures \initialized(exact);
     ensures 0 <= *exact <= 1; */
-static uint64_t product(const power *a, uint64_t factor, unsigned shift, unsigned *exact);
+static uint64_t digits_product(const digits_power *a, uint64_t factor, unsigned shift, unsigned *exact);
 
 /* Any float that has digits, down to the least and up to the greatest of binary64. */
 void eva_main(void)
@@ -60,7 +60,7 @@ void eva_main(void)
     char digits[20];
     uint64_t number = any64();
     unsigned exact;
-    power a;
+    digits_power a;
 
     (void)utet_tenth(&number);
     use_byte((const uint8_t *)digits + utet_decimals(0, 2, digits) - 1);
@@ -74,7 +74,7 @@ void eva_main(void)
     times(&a, (uint32_t)Frama_C_interval(1, 15625));
     over(&a, (uint32_t)Frama_C_interval(1, 15625));
     Frama_C_make_unknown((char *)a.word, sizeof a.word);
-    (void)product(&a, any64(), (unsigned)Frama_C_interval(FRACTION, FRACTION + 95), &exact);
+    (void)digits_product(&a, any64(), (unsigned)Frama_C_interval(FRACTION, FRACTION + 95), &exact);
     /*@ assert exact: exact == 0 || exact == 1; */
 }
 #else

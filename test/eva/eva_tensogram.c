@@ -13,9 +13,9 @@
  * eva.sh: 5 parts, x86_32, x86_64, ppc_32
  *   1: -eva-slevel 20000 -eva-slevel-function widen:0 -eva-split-return full
  *   2: -eva-slevel 20000 -eva-split-return full
- *   3: -eva-slevel 20000 -eva-slevel-function power:0,tenths:0 -warn-special-float none
+ *   3: -eva-slevel 20000 -eva-slevel-function unpack_power:0,tenths:0 -warn-special-float none
  *   4: -eva-slevel 1000 -warn-special-float none
- *   5: -eva-slevel 20 -eva-use-spec find,at,utet_frame_step
+ *   5: -eva-slevel 20 -eva-use-spec tensogram_message_find,at,utet_frame_step
  */
 #include <string.h>
 
@@ -49,11 +49,7 @@ static size_t one_of(size_t number)
 #undef utet_fetch
 #undef end_magic
 #include "tensogram/tensogram_message.c"
-#define STEP_BEGIN SEEK_BEGIN
-#define STEP_SEARCH SEEK_SEARCH
 #include "tensogram/tensogram_seek.c"
-#undef STEP_BEGIN
-#undef STEP_SEARCH
 #include "cbor/cbor_open.c"
 #include "tensogram/tensogram_bytes.c"
 #elif EVA_PART == 3
@@ -64,7 +60,7 @@ static size_t one_of(size_t number)
 /* What they stand on is analysed in part 2. */
 /*@ assigns *message, file->priv.step, file->priv.busy \from *file;
     assigns \result \from *file; */
-static utet_status find(utet_file *file, utet_message *message, uint8_t call);
+static utet_status tensogram_message_find(utet_file *file, utet_message *message, uint8_t call);
 /*@ assigns *message, file->priv.step, file->priv.busy \from *file;
     assigns \result \from *file; */
 static utet_status at(utet_file *file, uint64_t offset, utet_message *message, uint8_t call);

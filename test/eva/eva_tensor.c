@@ -8,7 +8,8 @@
  *
  * eva.sh: 4 parts, x86_32, x86_64, ppc_32
  *   1: -eva-slevel 3000
- *       -eva-slevel-function eva_main:5000,add_axis:0,utet_div:0,utet_div_up:0,next_run:20,utet_tensor_slab_open:100
+ *       -eva-slevel-function eva_main:5000,add_axis:0,utet_div:0,utet_div_up:0,tensogram_slab_next_run:20
+ *       -eva-slevel-function utet_tensor_slab_open:100
  *       -eva-split-return full
  *   2 3 4: -eva-slevel 3000 -eva-slevel-function eva_main:20000 -eva-split-return full -warn-special-float none
  */

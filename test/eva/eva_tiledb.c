@@ -15,11 +15,11 @@
  * eva.sh: 7 parts, x86_32, x86_64, ppc_32
  *   1: -eva-slevel 30000 -eva-split-return-function utet_fetch:0,@{src/tiledb/tiledb_open.c}:0
  *   2: -eva-slevel 2000 -eva-split-return-function utet_tiledb_fetch:0
- *   3: -eva-slevel 100 -eva-slevel-function pass:0,each_filter:0
+ *   3: -eva-slevel 100 -eva-slevel-function fields_pass:0,each_filter:0
  *   4: -eva-slevel 20000
  *   5: -eva-slevel 20000 -eva-split-return-function utet_fetch:0,any_step:0,any_open:0
- *       -inline-calls advance,read_count,read_chunk,read_table,read_part,read_data,step,close_part
- *   6: -eva-slevel 20 -eva-use-spec advance
+ *       -inline-calls tile_advance,read_count,read_chunk,read_table,read_part,read_data,tile_step,close_part
+ *   6: -eva-slevel 20 -eva-use-spec tile_advance
  *   7: -eva-slevel 50 -eva-use-spec take_item,read_section -eva-split-return-function utet_tiledb_onward:0
  */
 #include <string.h>
@@ -113,7 +113,7 @@ void eva_main(void)
     assigns \result \from tile->priv.made;
     ensures tile->priv.made <= tile->size && tile->priv.held <= tile->priv.made && tile->priv.held <= tile->priv.room;
 */
-static utet_status advance(utet_tiledb *tile, uint32_t wanted);
+static utet_status tile_advance(utet_tiledb *tile, uint32_t wanted);
 
 #include "tiledb/tiledb_tile.c"
 
@@ -230,7 +230,7 @@ void eva_main(void)
     } else if (next == NEXT_DATA) {
         more = ROOM * (size_t)Frama_C_interval_split(0, 1);
     }
-    status = advance(&tile, any32());
+    status = tile_advance(&tile, any32());
     /*@ assert kept: tile.priv.held <= tile.priv.room && tile.priv.held <= tile.priv.made; */
     /*@ assert made: tile.priv.made <= tile.size; */
     rest = tile.size - tile.priv.made;
@@ -404,6 +404,6 @@ void eva_main(void)
     tile.priv.wanted = wanted + (sizeof wanted - length); /* ends with the memory */
     tile.priv.passed = (uint32_t)Frama_C_interval_split(0, (int)text.size);
     tile.priv.differs = (uint8_t)(length != text.size || Frama_C_interval_split(0, 1));
-    (void)pass(&tile, &text, compare);
+    (void)fields_pass(&tile, &text, compare);
 }
 #endif

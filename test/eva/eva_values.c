@@ -112,10 +112,10 @@ void eva_main(void)
     if (method == 2) {
         static const uint8_t sizes[] = {1, 4, 4, 1, 4, 4, 2};
 
-        runs.priv.step = (uint8_t)Frama_C_interval_split(AT_START, AT_END);
-        if (runs.priv.step <= AT_RUN_COUNT)
+        runs.priv.step = (uint8_t)Frama_C_interval_split(ROARING_AT_START, ROARING_AT_END);
+        if (runs.priv.step <= ROARING_AT_RUN_COUNT)
             runs.priv.size = sizes[runs.priv.step];
-        else if (runs.priv.step == AT_LIST)
+        else if (runs.priv.step == ROARING_AT_LIST)
             runs.priv.size = Frama_C_interval_split(0, 1) ? 2 : 4;
     }
     (void)utet_runs_next(&file, &runs);

@@ -26,7 +26,7 @@ functions() {
 # Functions without a contract, which are read where they are called.
 inlined() {
     case $1 in
-    szip-1) echo -inline-calls next_four,take,take_across,leave,fast_end,copy ;;
+    szip-1) echo -inline-calls next_four,take,take_across,leave,szip_fast_end,szip_copy ;;
     esac
 }
 

@@ -16,7 +16,7 @@
       \valid(z->ring + (0 .. places(s, z) - 1)) && \separated(s, z, z->ring + (0 .. places(s, z) - 1));
 
     // a match begins in what was made
-    predicate match(lz4 *z) = z->step == AT_MATCH_LENGTH || z->step == AT_MATCH ==> 1 <= z->offset <= z->made;
+    predicate match(lz4 *z) = z->step == LZ4_AT_MATCH_LENGTH || z->step == LZ4_AT_MATCH ==> 1 <= z->offset <= z->made;
 */
 
 /* Assumed of utet_payload_fetch, which it calls: its input lies apart from the codec's objects and output, and
@@ -66,29 +66,29 @@ static utet_status read_size(utet_stream *s, lz4 *z);
 
 /*@ requires \valid(z);
     assigns z->step;
-    ensures z->step == (\old(z->step) <= AT_LITERAL_LENGTH ? AT_LITERALS : AT_MATCH); */
+    ensures z->step == (\old(z->step) <= LZ4_AT_LITERAL_LENGTH ? LZ4_AT_LITERALS : LZ4_AT_MATCH); */
 static void have_length(lz4 *z);
 
 /*@ requires state(s, z) && \valid(byte) && (byte == &z->token || \separated(byte, s, z));
     assigns z->taken, *byte; */
 static utet_status read_byte(utet_stream *s, lz4 *z, uint8_t *byte);
 
-/*@ requires state(s, z) && z->step == AT_TOKEN;
+/*@ requires state(s, z) && z->step == LZ4_AT_TOKEN;
     assigns z->taken, z->token, z->length, z->step;
     ensures match(z); */
 static utet_status read_token(utet_stream *s, lz4 *z);
 
-/*@ requires state(s, z) && match(z) && (z->step == AT_LITERAL_LENGTH || z->step == AT_MATCH_LENGTH);
+/*@ requires state(s, z) && match(z) && (z->step == LZ4_AT_LITERAL_LENGTH || z->step == LZ4_AT_MATCH_LENGTH);
     assigns z->taken, z->length, z->step;
     ensures match(z); */
 static utet_status read_length(utet_stream *s, lz4 *z);
 
-/*@ requires state(s, z) && z->step == AT_OFFSET;
+/*@ requires state(s, z) && z->step == LZ4_AT_OFFSET;
     assigns z->taken, z->offset, z->length, z->step;
     ensures match(z); */
 static utet_status read_offset(utet_stream *s, lz4 *z);
 
-/*@ requires state(s, z) && match(z) && (z->step == AT_LITERALS || z->step == AT_MATCH);
+/*@ requires state(s, z) && match(z) && (z->step == LZ4_AT_LITERALS || z->step == LZ4_AT_MATCH);
     assigns z->taken, z->made, z->length, z->step, s->priv.out, s->priv.avail, z->ring[0 .. places(s, z) - 1];
     ensures state(s, z);
     ensures match(z); */

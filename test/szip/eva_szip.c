@@ -17,7 +17,7 @@
  *       -eva-split-return-function utet_szip_field:0,utet_szip_unary:0:1:2
  *   2: -eva-slevel 3000 -eva-split-return-function utet_szip_width:0
  *   3: -eva-slevel 5000
- *   4: -eva-slevel 200 -eva-use-spec step -eva-split-return-function utet_szip_samples:0:1
+ *   4: -eva-slevel 200 -eva-use-spec szip_next_step -eva-split-return-function utet_szip_samples:0:1
  *   5: -eva-slevel 5000 -eva-split-return full
  */
 #include <string.h>
@@ -104,7 +104,7 @@ enum { LEFT_AT_EXTRA = 1, LEFT_AT_REFERENCE = 2, LEFT_AT_UNARY = 4, LEFT_AT_LOW 
 /*@ ensures later(z); */
 static outcome begin_block(utet_szip *z, bits *b);
 /*@ ensures later(z); */
-static outcome step(utet_szip *z, bits *b);
+static outcome szip_next_step(utet_szip *z, bits *b);
 
 int utet_szip_samples(utet_szip *of);
 
@@ -148,7 +148,7 @@ void eva_main(void)
     if (at == AT_ID) /* which is all that step does there; here its states stay apart */
         (void)begin_block(&z, &b);
     else
-        (void)step(&z, &b);
+        (void)szip_next_step(&z, &b);
 }
 #elif EVA_PART == 2
 /*@ ensures width: \result == UTET_OK ==> 1 <= z->priv.width <= 4;
@@ -203,8 +203,8 @@ void eva_main(void)
         (void)take_across(&b, n);
     }
     /*@ assert in: b.in <= b.end; */
-    (void)fast_end(&z, &b);
-    copy(&other, &b);
+    (void)szip_fast_end(&z, &b);
+    szip_copy(&other, &b);
     (void)leave(&z, z.priv.value + Frama_C_interval(0, UTET_SZIP_BLOCK_MAX), DONE);
 }
 #elif EVA_PART == 4
@@ -218,7 +218,7 @@ static uint8_t input[INPUT];
     ensures b->end == &input[0] + 9 && b->held <= 64;
     ensures \subset(b->in, &input[0] + (0 .. 9));
     ensures \result == HUNGRY || \result == DONE || \result == DAMAGED; */
-static outcome step(utet_szip *z, bits *b);
+static outcome szip_next_step(utet_szip *z, bits *b);
 
 int utet_szip_samples(utet_szip *of)
 {

@@ -12,7 +12,7 @@
  *   1: -eva-slevel 1000 -eva-use-spec utet_zs_header -eva-split-return-function
  *       any_status:0,utet_payload_fetch:0,walk_on:0
  *   2: -eva-slevel 20000 -eva-use-spec utet_zs_header
- *       -inline-calls output,ZSTD_nextSrcSizeToDecompress,ZSTD_decompressContinue,ZSTD_isError
+ *       -inline-calls upstream_output,ZSTD_nextSrcSizeToDecompress,ZSTD_decompressContinue,ZSTD_isError
  *       -eva-split-return-function any_status:0,utet_payload_fetch:0,utet_payload_copy:0
  *       -eva-split-return-function @{src/tet/codec/zstd_upstream.c}:0
  */
@@ -278,7 +278,7 @@ static void step(size_t stored, unsigned left, unsigned ring, unsigned mapped, u
     stream.priv.scratch[1] = (uint64_t)stage << STAGE_AT |
                              (uint64_t)(Frama_C_interval_split(0, 1) ? NEVER_WRAP : 7u << 3) << WINDOW_AT |
                              (uint64_t)ROOM - (uint64_t)(2 * Frama_C_interval_split(0, 1));
-    stream.priv.out = (stream.priv.whole != NULL ? destination : history(&stream)) +
+    stream.priv.out = (stream.priv.whole != NULL ? destination : upstream_history(&stream)) +
                       (ring ? ROOM - 1 - 2 * Frama_C_interval_split(0, 1) : (int)decoded(&stream));
     (void)upstream_step(&stream, any32());
     /*@ assert position: stream.priv.scratch[0] <= stream.priv.stored; */

@@ -10,7 +10,7 @@
  *
  * eva.sh: 2 parts, x86_32
  *   1: -eva-slevel 1000 -eva-use-spec utet_zs_header
- *       -eva-split-return-function utet_zs_peek:0,scan:0,begin:0,utet_zstd_init:0
+ *       -eva-split-return-function utet_zs_peek:0,scan:0,zs_begin:0,utet_zstd_init:0
  *   2: -eva-slevel 500 -eva-slevel-function eva_main:5000
  *       -eva-split-return-function any_read:0,utet_zs_fetch:0,utet_zs_peek:0,utet_zs_cursor_refill:0
  */

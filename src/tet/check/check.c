@@ -301,13 +301,13 @@ static utet_status check_warning(utet_check *check, utet_finding *finding, unsig
     return check_warn(finding, id);
 }
 
-static utet_status count(utet_check *check, utet_finding *finding)
+static utet_status check_count(utet_check *check, utet_finding *finding)
 {
     enter_phase(check, PHASE_OVER);
     return check_report(check, finding, UTET_CHECK_DATASET_COUNT, UTET_OK);
 }
 
-static utet_status run(utet_check *check, utet_finding *finding)
+static utet_status check_run(utet_check *check, utet_finding *finding)
 {
     finding->status = UTET_OK;
     finding->ok = 1;
@@ -324,7 +324,7 @@ static utet_status run(utet_check *check, utet_finding *finding)
     case PHASE_ORDER: return check_warning(check, finding, FLAG_GAPS, UTET_CHECK_PAYLOAD_ORDER);
     case PHASE_OVERLAP: return check_warning(check, finding, FLAG_OVERLAP, UTET_CHECK_PAYLOAD_OVERLAP);
     case PHASE_TWIN: return check_warning(check, finding, FLAG_TWIN, UTET_CHECK_CHUNK_COORDS_UNUSED);
-    case PHASE_COUNT: return count(check, finding);
+    case PHASE_COUNT: return check_count(check, finding);
     default: return UTET_END;
     }
 }
@@ -339,7 +339,7 @@ utet_status utet_check_next(utet_check *check, utet_finding *finding)
     do {
         if ((check->priv.flags & FLAG_LENT) != 0 && check->priv.phase <= PHASE_COORDS && file->priv.owner != check)
             return utet_leave(file, UTET_E_STATE);
-        status = run(check, finding);
+        status = check_run(check, finding);
     } while (status == UTET_CHECK_AGAIN);
     return utet_leave(file, status);
 }

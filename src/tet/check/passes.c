@@ -58,7 +58,7 @@ static uint64_t *passes_entry(utet_check *check, uint64_t number)
 }
 
 /* Dataset `id`, whose record and first row its entry has, into priv.dataset. */
-static utet_status load(utet_check *check, uint32_t id)
+static utet_status passes_load(utet_check *check, uint32_t id)
 {
     utet_dataset *dataset = &check->priv.dataset;
     const uint64_t *from = passes_entry(check, id - check->priv.table.first);
@@ -108,7 +108,7 @@ static utet_status add_entry(utet_check *check)
 
     to[PASSES_RECORD] = check->priv.table.next_record;
     to[FIRST_ROW] = check->priv.table.next_row;
-    status = load(check, id);
+    status = passes_load(check, id);
     if (status != UTET_OK)
         return status;
     if (check->priv.table.kept != NULL)
@@ -154,7 +154,7 @@ static utet_status next_row_in_table(utet_check *check)
         if (chunk->dataset_id - check->priv.table.first < check->priv.table.count)
             check->priv.table.row_waits = 1;
     }
-    status = load(check, (uint32_t)chunk->dataset_id);
+    status = passes_load(check, (uint32_t)chunk->dataset_id);
     if (status == UTET_OK)
         check->priv.table.row_waits = 0;
     return status;
@@ -209,7 +209,7 @@ utet_status utet_check_counted(utet_check *check, utet_finding *finding)
 {
     const utet_dataset *dataset = &check->priv.dataset;
     const uint64_t *from = passes_entry(check, check->priv.dataset_id - check->priv.table.first);
-    utet_status status = load(check, check->priv.dataset_id);
+    utet_status status = passes_load(check, check->priv.dataset_id);
     uint64_t tiles = 1;
     uint64_t bytes;
     unsigned d;

@@ -17,7 +17,7 @@ enum {
 
 /* An upper bound of the need is known without reading. Headers of the payload are read only when
  * that bound is more than the budget, or when the exact need is requested. */
-static utet_status measure(utet_stream *stream, int exact, utet_need *largest)
+static utet_status driver_measure(utet_stream *stream, int exact, utet_need *largest)
 {
     const utet_codec *codec = stream->priv.codec;
     const utet_file *file = stream->priv.file;
@@ -55,7 +55,7 @@ static utet_status open_codec(utet_stream *stream, int assign)
     if (stream->priv.work == NULL) {
         utet_need need = {0, 0};
 
-        status = measure(stream, 0, &need);
+        status = driver_measure(stream, 0, &need);
         if (status == UTET_OK && assign)
             status = utet_lend(file, stream, &need);
         if (status == UTET_OK && need.least > file->priv.lent)
@@ -113,7 +113,7 @@ static utet_status deliver(utet_stream *stream, uint8_t *to, uint64_t size)
 
 /* An element may come in two pieces, when a slice or the ring ends inside it; priv.carry puts it
  * together. Delivered bytes stay available until the next call, which consumes them. */
-static utet_status fetch(utet_stream *stream, uint64_t position, size_t length, size_t want, utet_view *view)
+static utet_status driver_fetch(utet_stream *stream, uint64_t position, size_t length, size_t want, utet_view *view)
 {
     if (stream->priv.carried == 0) {
         utet_status status = deliver(stream, NULL, position - stream->position);
@@ -152,4 +152,4 @@ static utet_status fetch(utet_stream *stream, uint64_t position, size_t length, 
     }
 }
 
-const utet_codec_driver utet_driver = {start, start_lent, deliver, utet_lend, measure, fetch};
+const utet_codec_driver utet_driver = {start, start_lent, deliver, utet_lend, driver_measure, driver_fetch};

@@ -82,7 +82,7 @@ static void upstream_set_stage(utet_stream *s, unsigned stage)
 
 /* Passes `read` bytes of the payload; `made` more bytes are decoded: never more than the stream's length, which is less
  * than LENGTH_LIMIT. */
-static void pass(utet_stream *s, uint64_t read, size_t made)
+static void upstream_pass(utet_stream *s, uint64_t read, size_t made)
 {
     s->priv.scratch[0] += read;
     s->priv.scratch[1] += made;
@@ -143,7 +143,7 @@ static size_t block_buffer(const utet_stream *s)
     return s->priv.stored < BLOCK_MAX ? (size_t)s->priv.stored : BLOCK_MAX;
 }
 
-static uint8_t *history(const utet_stream *s)
+static uint8_t *upstream_history(const utet_stream *s)
 {
     return s->priv.work + ZSTD_estimateDCtxSize() + block_buffer(s);
 }
@@ -200,14 +200,14 @@ static utet_status upstream_open(utet_stream *s)
         return UTET_E_BUDGET;
     s->priv.scratch[0] = 0;
     s->priv.scratch[1] = 0;
-    s->priv.out = s->priv.whole != NULL ? s->priv.whole : history(s);
+    s->priv.out = s->priv.whole != NULL ? s->priv.whole : upstream_history(s);
     return UTET_OK;
 }
 
 /* The destination of output, and its size: 0 while the last byte is held back, which is at priv.out then. */
-static uint8_t *output(const utet_stream *s, size_t *room)
+static uint8_t *upstream_output(const utet_stream *s, size_t *room)
 {
-    uint8_t *base = s->priv.whole != NULL ? s->priv.whole : history(s);
+    uint8_t *base = s->priv.whole != NULL ? s->priv.whole : upstream_history(s);
     uint64_t left = s->length - decoded(s);
     uint64_t at = decoded(s);
 
@@ -239,13 +239,13 @@ static size_t block_limit(const utet_stream *s)
 static utet_status upstream_feed(utet_stream *s, const void *from, size_t size, size_t *made)
 {
     size_t room;
-    uint8_t *to = output(s, &room);
+    uint8_t *to = upstream_output(s, &room);
     size_t code = ZSTD_decompressContinue(context(s), to, room, from, size);
 
     *made = 0;
     if (ZSTD_isError(code))
         return zstd_status(s, code);
-    pass(s, size, code);
+    upstream_pass(s, size, code);
     if (code != 0) {
         s->priv.out = to;
         *made = code;
@@ -265,7 +265,7 @@ static utet_status begin_frame(utet_stream *s)
     if (status != UTET_OK)
         return status;
     if (header.skippable) {
-        pass(s, header.bytes, 0);
+        upstream_pass(s, header.bytes, 0);
         return UTET_OK;
     }
     if (in_ring(s)) {
@@ -273,7 +273,7 @@ static utet_status begin_frame(utet_stream *s)
         if (history_size(s) < ring_for(header.window))
             return upstream_fail(s, UTET_E_PAYLOAD);
         if (decoded(s) < s->length)
-            s->priv.out = history(s);
+            s->priv.out = upstream_history(s);
     }
     put_byte(s, WINDOW_AT, (at[4] & 0x20) != 0 ? NEVER_WRAP : at[5]); /* single segment: the window is the frame */
     upstream_set_stage(s, SMALL_INPUT);
@@ -302,7 +302,7 @@ static utet_status empty_last_block(utet_stream *s)
         return upstream_feed(s, raw, BLOCK_HEADER, &made);
     status = upstream_feed(s, rle + BLOCK_HEADER, 1, &made);
     if (status == UTET_OK)
-        pass(s, UINT64_MAX, 0); /* one back: that byte was ours */
+        upstream_pass(s, UINT64_MAX, 0); /* one back: that byte was ours */
     return status;
 }
 
@@ -334,8 +334,8 @@ static utet_status small_input(utet_stream *s)
         upstream_set_stage(s, type == 2 ? CODED_BLOCK : PLAIN_BLOCK);
         /* As the package does it: back to the start where a whole block might not fit. */
         if (in_ring(s) && decoded(s) < s->length &&
-            (size_t)(s->priv.out - history(s)) + block_limit(s) > history_size(s))
-            s->priv.out = history(s);
+            (size_t)(s->priv.out - upstream_history(s)) + block_limit(s) > history_size(s))
+            s->priv.out = upstream_history(s);
     }
     return UTET_OK;
 }
@@ -358,7 +358,7 @@ static utet_status plain_block(utet_stream *s, size_t want, size_t *made)
 {
     size_t size = ZSTD_nextSrcSizeToDecompress(context(s));
     size_t room;
-    uint8_t *to = output(s, &room);
+    uint8_t *to = upstream_output(s, &room);
     const uint8_t *at;
     utet_status status;
 
@@ -385,7 +385,7 @@ static utet_status coded_block(utet_stream *s, size_t *made)
 }
 
 /* One piece of the payload. Each piece is committed before the next one can suspend. */
-static utet_status advance(utet_stream *s, size_t want, size_t *made)
+static utet_status upstream_advance(utet_stream *s, size_t want, size_t *made)
 {
     unsigned stage = stage_of(s);
     utet_status status;
@@ -417,7 +417,7 @@ static utet_status upstream_step(utet_stream *s, size_t want)
             s->priv.avail = s->length != 0;
             return UTET_OK;
         }
-        status = advance(s, want, &made);
+        status = upstream_advance(s, want, &made);
         if (status != UTET_OK)
             return status;
         if (made != 0 && decoded(s) == s->length)

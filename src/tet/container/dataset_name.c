@@ -5,7 +5,7 @@
 
 /* Compares the record's name with `name`; UTET_END: they differ. It goes byte by byte, so a name may be longer than the
  * window. The length is compared each time, because a repeated call may have another one. */
-static utet_status compare(utet_file *file, const utet_dataset *dataset, const char *name, size_t length)
+static utet_status dataset_name_compare(utet_file *file, const utet_dataset *dataset, const char *name, size_t length)
 {
     uint32_t *compared = &file->priv.call.record.compared;
 
@@ -22,7 +22,7 @@ static utet_status compare(utet_file *file, const utet_dataset *dataset, const c
     return UTET_OK;
 }
 
-static utet_status find(utet_file *file, utet_dataset *dataset, const char *name, size_t length)
+static utet_status dataset_name_find(utet_file *file, utet_dataset *dataset, const char *name, size_t length)
 {
     for (;;) {
         utet_status status;
@@ -34,7 +34,7 @@ static utet_status find(utet_file *file, utet_dataset *dataset, const char *name
             file->priv.step = UTET_STEP_NAME;
             file->priv.call.record.compared = 0;
         }
-        status = compare(file, dataset, name, length);
+        status = dataset_name_compare(file, dataset, name, length);
         if (status != UTET_END)
             return status;
         file->priv.step = UTET_STEP_HEAD;
@@ -50,7 +50,7 @@ utet_status utet_dataset_find(utet_file *file, const char *name, size_t length, 
         return status;
     if (!resumed)
         utet_dataset_rewind(dataset);
-    return utet_leave(file, find(file, dataset, name, length));
+    return utet_leave(file, dataset_name_find(file, dataset, name, length));
 }
 
 utet_status utet_dataset_name(utet_file *file, const utet_dataset *dataset, uint32_t from, char *buffer, size_t size)

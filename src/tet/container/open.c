@@ -60,7 +60,7 @@ static utet_status directory(utet_file *file)
     return UTET_OK;
 }
 
-static utet_status record(utet_file *file)
+static utet_status open_record(utet_file *file)
 {
     uint64_t from = file->priv.call.open.place;
     utet_status status;
@@ -83,7 +83,7 @@ static utet_status record(utet_file *file)
 
 /* §3: a name is UTF-8. It is checked character by character, so it may be longer than the window.
  * The extents after it are checked when they are used. */
-static utet_status name(utet_file *file)
+static utet_status open_name(utet_file *file)
 {
     while (file->priv.call.open.name_left != 0) {
         uint32_t left = file->priv.call.open.name_left;
@@ -171,8 +171,8 @@ static utet_status file_open_steps(utet_file *file)
         switch (file->priv.step) {
         case SUPERBLOCK: status = superblock(file); break;
         case DIRECTORY: status = directory(file); break;
-        case RECORD: status = record(file); break;
-        case NAME: status = name(file); break;
+        case RECORD: status = open_record(file); break;
+        case NAME: status = open_name(file); break;
         case INDEX: status = index_header(file); break;
         default: return footer(file);
         }

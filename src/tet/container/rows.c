@@ -81,7 +81,7 @@ static void rows_learn(utet_file *file, const utet_dataset *dataset, uint64_t ro
 }
 
 /* priv.step: the current try */
-enum { BEGIN, ROWS_PREDICTED, ROWS_KNOWN, SEARCH, ALL };
+enum { ROWS_BEGIN, ROWS_PREDICTED, ROWS_KNOWN, ROWS_SEARCH, ROWS_ALL };
 
 /* Chooses the next row to look at. Returns OK, or E_MISSING when there is none left. */
 static utet_status rows_next_place(utet_file *file, const utet_dataset *dataset, const uint64_t *coords)
@@ -92,12 +92,12 @@ static utet_status rows_next_place(utet_file *file, const utet_dataset *dataset,
     uint64_t *const row = &file->priv.call.lookup.row;
 
     if (dataset->id != all->priv.dataset || number >= all->priv.count) { /* not the dataset that the memory is for */
-        *row = *step == BEGIN ? file->priv.call.lookup.tile.row : *step == ROWS_PREDICTED ? 0 : *row + 1;
-        *step = *step == BEGIN ? ROWS_PREDICTED : ALL;
-        return *step == ALL && *row >= file->row_count ? UTET_E_MISSING : UTET_OK;
+        *row = *step == ROWS_BEGIN ? file->priv.call.lookup.tile.row : *step == ROWS_PREDICTED ? 0 : *row + 1;
+        *step = *step == ROWS_BEGIN ? ROWS_PREDICTED : ROWS_ALL;
+        return *step == ROWS_ALL && *row >= file->row_count ? UTET_E_MISSING : UTET_OK;
     }
     *row = file->priv.call.lookup.tile.row;
-    if (*step == BEGIN && *row >= all->priv.learned) {
+    if (*step == ROWS_BEGIN && *row >= all->priv.learned) {
         *step = ROWS_PREDICTED;
         return UTET_OK;
     }
@@ -107,7 +107,7 @@ static utet_status rows_next_place(utet_file *file, const utet_dataset *dataset,
         return UTET_OK;
     }
     *row = next_to_learn(all);
-    *step = SEARCH;
+    *step = ROWS_SEARCH;
     return *row < file->row_count ? UTET_OK : UTET_E_MISSING;
 }
 
@@ -115,7 +115,7 @@ static utet_status find_row(utet_file *file, const utet_dataset *dataset, const 
 {
     utet_status status;
 
-    if (file->priv.step == BEGIN) {
+    if (file->priv.step == ROWS_BEGIN) {
         status = utet_tile_locate(file, dataset, coords, &file->priv.call.lookup.tile);
         if (status == UTET_OK)
             status = rows_next_place(file, dataset, coords);
@@ -129,7 +129,7 @@ static utet_status find_row(utet_file *file, const utet_dataset *dataset, const 
             status = utet_row_fetch(file, row);
             if (status != UTET_OK)
                 return status;
-            if (file->priv.step == SEARCH)
+            if (file->priv.step == ROWS_SEARCH)
                 rows_learn(file, dataset, row);
             if (utet_row_is(file->priv.at, dataset, coords))
                 return utet_row_take(file, row, chunk);

@@ -119,7 +119,7 @@ static uint32_t plain(const uint8_t *bytes, uint32_t most)
     return i;
 }
 
-static utet_status text(utet_file *file, utet_json *json)
+static utet_status json_text(utet_file *file, utet_json *json)
 {
     for (;;) {
         utet_status status = utet_json_fetch(file, json, 1);
@@ -152,7 +152,7 @@ static utet_status text(utet_file *file, utet_json *json)
 }
 
 /* The token that begins with `byte`. */
-static utet_status token(utet_file *file, utet_json *json, uint8_t byte, int in_object)
+static utet_status json_token(utet_file *file, utet_json *json, uint8_t byte, int in_object)
 {
     json->token_start = json->next++;
     json->number = 0;
@@ -163,7 +163,7 @@ static utet_status token(utet_file *file, utet_json *json, uint8_t byte, int in_
         json->token = (json->expected & EXPECT_KEY) != 0 ? JSON_KEY : JSON_TEXT;
         json->state = JSON_IN_TEXT;
         json->head_length = 0;
-        return text(file, json);
+        return json_text(file, json);
     }
     if ((json->expected & EXPECT_CLOSE) != 0 && byte == (in_object ? '}' : ']')) {
         json->token = JSON_CLOSE;
@@ -215,7 +215,7 @@ static utet_status json_between(utet_file *file, utet_json *json)
                 else {
                     file->error_offset = json->base +
                                          json->next; /* the token's offset, not that of the blanks before it */
-                    return token(file, json, byte, in_object);
+                    return json_token(file, json, byte, in_object);
                 }
             }
             json->next++;
@@ -228,6 +228,6 @@ utet_status utet_json_next(utet_file *file, utet_json *json)
     if (json->state == JSON_BETWEEN)
         return json_between(file, json);
     if (json->state == JSON_IN_TEXT)
-        return text(file, json);
+        return json_text(file, json);
     return utet_json_number(file, json);
 }

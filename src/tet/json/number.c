@@ -21,7 +21,7 @@ static unsigned number_state(unsigned state, uint8_t byte)
 }
 
 /* The magnitude of a whole number, one digit at a time. */
-static void digit(utet_json *json, unsigned value)
+static void json_number_digit(utet_json *json, unsigned value)
 {
     uint64_t low = (json->number & UINT32_MAX) * 10 + value;
     uint64_t high = (json->number >> 32) * 10 + (low >> 32);
@@ -46,7 +46,7 @@ utet_status utet_json_number(utet_file *file, utet_json *json)
         if (state == JSON_SIGNED)
             json->negative = 1;
         else if (state == JSON_WHOLE || state == JSON_ZERO)
-            digit(json, file->priv.at[0] - (unsigned)'0');
+            json_number_digit(json, file->priv.at[0] - (unsigned)'0');
         else
             json->inexact = 1;
         json->state = (uint8_t)state;

@@ -22,16 +22,16 @@
     KEY(label, SOUND)      \
     KEY(chunks, SOUND)
 
-UTET_KEYS(document_keys, INDEX_DOCUMENT_KEYS);
+UTET_KEYS(index_document_keys, INDEX_DOCUMENT_KEYS);
 UTET_KEYS(index_keys, INDEX_KEYS);
 UTET_KEYS(posting_keys, POSTING_KEYS);
 
 #define INDEX_ROW(rule) [UTET_RULE_##rule - UTET_RULE_ENTRIES]
 
-static const utet_rule rules[] = {
+static const utet_rule index_rules[] = {
     INDEX_ROW(ENTRIES) = UTET_ANY_ENTRIES(UTET_OBJECT | UTET_LIST),
     INDEX_ROW(LIST_ENTRIES) = UTET_ANY_ENTRIES(UTET_LIST),
-    INDEX_ROW(ROOT) = UTET_SPILL_ROOT(document_keys),
+    INDEX_ROW(ROOT) = UTET_SPILL_ROOT(index_document_keys),
     INDEX_ROW(INDEX_LIST) = {.kinds = UTET_LIST,
                              .limit = UTET_UNLIMITED,
                              .others = UTET_RULE_INDEX,
@@ -123,7 +123,7 @@ static utet_status find_posting(utet_meta *meta, const index_question *asked)
 
     switch (meta->priv.step) {
     case DOCUMENT:
-        status = utet_meta_document(meta, UTET_SPILL_INDEXES, rules);
+        status = utet_meta_document(meta, UTET_SPILL_INDEXES, index_rules);
         if (status != UTET_OK)
             return status;
         utet_meta_want_text(meta, &meta->priv.kept.document.entries, asked->kind->name, asked->kind->length);
@@ -221,7 +221,7 @@ utet_status utet_index_chunk(utet_meta *meta, utet_value *chunks, uint64_t coord
 
     if (status != UTET_OK)
         return status;
-    meta->priv.reading.rules = rules;
+    meta->priv.reading.rules = index_rules;
     status = utet_meta_next(meta, chunks, UTET_RULE_CHUNKS);
     if (status == UTET_OK)
         utet_meta_coords(meta, coords);
@@ -234,7 +234,7 @@ utet_status utet_index_entries(utet_meta *meta, utet_value *entries)
 
     if (status != UTET_OK)
         return status;
-    status = utet_leave(meta->priv.file, utet_meta_document(meta, UTET_SPILL_INDEXES, rules));
+    status = utet_leave(meta->priv.file, utet_meta_document(meta, UTET_SPILL_INDEXES, index_rules));
     if (status == UTET_OK)
         *entries = meta->priv.kept.document.entries;
     return status;

@@ -4,8 +4,8 @@
 #include "meta.h"
 
 /* utet_list_find and utet_list_nth: the first such entry; utet_map_find: the last. */
-static utet_status find(utet_meta *meta, uint8_t call, const utet_value *list, const char *text, uint32_t number,
-                        utet_value *item)
+static utet_status meta_find_entry(utet_meta *meta, uint8_t call, const utet_value *list, const char *text,
+                                   uint32_t number, utet_value *item)
 {
     utet_status status = utet_meta_enter(meta, call);
 
@@ -29,7 +29,8 @@ static utet_status find(utet_meta *meta, uint8_t call, const utet_value *list, c
 
 utet_status utet_list_find(utet_meta *meta, const utet_value *list, const char *text, size_t length, uint64_t *index)
 {
-    utet_status status = find(meta, UTET_CALL_LIST_FIND, list, text, utet_meta_length(length), &meta->priv.place.hit);
+    utet_status status = meta_find_entry(meta, UTET_CALL_LIST_FIND, list, text, utet_meta_length(length),
+                                         &meta->priv.place.hit);
 
     if (status == UTET_OK)
         *index = meta->priv.search.passed - 1;
@@ -38,12 +39,12 @@ utet_status utet_list_find(utet_meta *meta, const utet_value *list, const char *
 
 utet_status utet_map_find(utet_meta *meta, const utet_value *map, const char *key, size_t length, utet_value *item)
 {
-    return find(meta, UTET_CALL_MAP_FIND, map, key, utet_meta_length(length), item);
+    return meta_find_entry(meta, UTET_CALL_MAP_FIND, map, key, utet_meta_length(length), item);
 }
 
 utet_status utet_list_nth(utet_meta *meta, const utet_value *list, uint64_t n, utet_value *item)
 {
-    utet_status status = find(meta, UTET_CALL_LIST_NTH, list, meta->priv.head, utet_meta_length(n), item);
+    utet_status status = meta_find_entry(meta, UTET_CALL_LIST_NTH, list, meta->priv.head, utet_meta_length(n), item);
 
     return status == UTET_E_NOT_FOUND ? UTET_E_RANGE : status;
 }

@@ -5,7 +5,7 @@
 #include "meta.h"
 
 enum {
-    BEGIN,
+    META_LABELS_BEGIN,
     NAME_OF_AXIS,
     HEAD_OF_NAME,
     BY_NAME,
@@ -34,7 +34,7 @@ static utet_status labels_step(utet_meta *meta, const utet_dataset_meta *dataset
     utet_status status;
 
     switch (meta->priv.step) {
-    case BEGIN:
+    case META_LABELS_BEGIN:
         utet_meta_want_text(meta, &dataset_meta->dim_names, meta->priv.head, axis);
         meta->priv.search.wanted = UTET_WANT_NTH;
         return UTET_OK;

@@ -161,7 +161,7 @@ static int is_list(const utet_rule *rule)
 }
 
 /* The value that the last token is, or begins. A key counts as a text. */
-static void take(utet_value *value, const utet_json *json)
+static void meta_rules_take(utet_value *value, const utet_json *json)
 {
     value->kind = json->token == JSON_KEY ? (uint8_t)UTET_VALUE_TEXT : json->token;
     value->priv.begun = 0;
@@ -178,7 +178,7 @@ static void take_entry_text(utet_meta *meta)
     const utet_json *json = &meta->priv.json;
     utet_search *search = &meta->priv.search;
 
-    take(&meta->priv.place.entry_text, json);
+    meta_rules_take(&meta->priv.place.entry_text, json);
     search->match = meta->priv.place.entry_text.kind == UTET_VALUE_TEXT && json->text_length == search->number &&
                     (json->head_length == 0 || memcmp(json->head, search->text, json->head_length) == 0);
 }
@@ -276,7 +276,7 @@ static int value_fault(utet_meta *meta, utet_level *around, unsigned depth)
     if (slot < UTET_META_KEPT) {
         utet_value *value = &meta->priv.kept.slot[slot];
 
-        take(value, json);
+        meta_rules_take(value, json);
         if (wanted == UTET_RULE_ELEMENT)
             value->size = utet_json_unhex(json->head, json->text_length, (uint8_t *)&value->value);
     }

@@ -50,7 +50,7 @@ static utet_status wanted_piece(utet_meta *meta, uint32_t left)
 
 /* Compares the entry's text, which is read to its end, with the wanted one of the same length. UTET_END: they differ.
  */
-static utet_status compare(utet_meta *meta)
+static utet_status meta_search_compare(utet_meta *meta)
 {
     uint8_t *step = &meta->priv.search.comparing;
     utet_value *entry = &meta->priv.place.entry_text;
@@ -92,7 +92,7 @@ static utet_status is_wanted(utet_meta *meta)
     case UTET_WANT_COUNT: difference = meta->priv.kept.coord.labels.size - search->number; break;
     default:
         if (difference == 0 && search->number > UTET_JSON_HEAD)
-            return compare(meta);
+            return meta_search_compare(meta);
     }
     return difference == 0 ? UTET_OK : UTET_END;
 }

@@ -22,15 +22,15 @@ enum { NO_FILL, SURE_FILL, DOUBTFUL_FILL }; /* zones->priv.fill */
     KEY(min_le, ELEMENT)          \
     KEY(max_le, ELEMENT)
 
-UTET_KEYS(document_keys, ZONE_DOCUMENT_KEYS);
+UTET_KEYS(zone_document_keys, ZONE_DOCUMENT_KEYS);
 UTET_KEYS(zone_keys, ZONE_KEYS);
 
 #define ZONE_ROW(rule) [UTET_RULE_##rule - UTET_RULE_ENTRIES]
 
-static const utet_rule rules[] = {
+static const utet_rule zone_rules[] = {
     ZONE_ROW(ENTRIES) = UTET_ANY_ENTRIES(UTET_OBJECT | UTET_LIST),
     ZONE_ROW(LIST_ENTRIES) = UTET_ANY_ENTRIES(UTET_LIST),
-    ZONE_ROW(ROOT) = UTET_SPILL_ROOT(document_keys),
+    ZONE_ROW(ROOT) = UTET_SPILL_ROOT(zone_document_keys),
     ZONE_ROW(
         ZONE_LIST) = {.kinds = UTET_LIST, .limit = UTET_UNLIMITED, .others = UTET_RULE_ZONE, .slot = UTET_META_KEPT},
     ZONE_ROW(ZONE) = {.kinds = UTET_OBJECT,
@@ -69,7 +69,7 @@ utet_status utet_zones_open(utet_meta *meta, const utet_dataset_meta *dataset_me
     if (status != UTET_OK)
         return status;
     if (meta->priv.step == DOCUMENT) {
-        status = utet_meta_document(meta, UTET_SPILL_ZONES, rules);
+        status = utet_meta_document(meta, UTET_SPILL_ZONES, zone_rules);
         if (status != UTET_OK)
             return utet_leave(meta->priv.file, status);
         zones->chunks = meta->priv.kept.document.entries;
@@ -93,7 +93,7 @@ static utet_status next_zone(utet_meta *meta, utet_zones *zones, utet_zone *zone
     const utet_kept_zone *kept = &meta->priv.kept.zone;
     utet_status status;
 
-    meta->priv.reading.rules = rules;
+    meta->priv.reading.rules = zone_rules;
     status = utet_meta_next(meta, &zones->chunks, UTET_RULE_ZONE_LIST);
     if (status != UTET_OK)
         return status;

@@ -18,10 +18,10 @@
 #define DIGITS_NEAR ((uint32_t)1 << 23) /* in units of 2^-96: a product nearer to an integer than this, 2^-73, is one */
 
 /* word * 2^exponent is 5^p or a little less; the lowest word comes first. */
-typedef struct power {
+typedef struct digits_power {
     uint32_t word[DIGITS_WORDS];
     int exponent;
-} power;
+} digits_power;
 
 /* WORDS of `to` += factor * word; returns the word after them. */
 static uint32_t add_times(uint32_t *to, const uint32_t *word, uint32_t factor)
@@ -37,7 +37,7 @@ static uint32_t add_times(uint32_t *to, const uint32_t *word, uint32_t factor)
     return (uint32_t)carry;
 }
 
-static void times(power *a, uint32_t factor)
+static void times(digits_power *a, uint32_t factor)
 {
     const uint32_t carry = add_times(a->word, a->word, factor - 1);
 
@@ -49,7 +49,7 @@ static void times(power *a, uint32_t factor)
 }
 
 /* by < 2^16: two divisions that a machine of 32 bits has. */
-static void over(power *a, uint32_t by)
+static void over(digits_power *a, uint32_t by)
 {
     uint32_t rest = 0;
     unsigned i = DIGITS_WORDS;
@@ -68,7 +68,7 @@ static void over(power *a, uint32_t by)
     }
 }
 
-UTET_APART static void power_of_five(power *a, int p)
+UTET_APART static void power_of_five(digits_power *a, int p)
 {
     const int more = p > 0;
 
@@ -91,7 +91,7 @@ UTET_APART static void power_of_five(power *a, int p)
 }
 
 /* floor(factor * word / 2^shift); *exact: nothing was cut off. */
-static uint64_t product(const power *a, uint64_t factor, unsigned shift, unsigned *exact)
+static uint64_t digits_product(const digits_power *a, uint64_t factor, unsigned shift, unsigned *exact)
 {
     uint32_t words[DIGITS_WORDS + 2] = {0};
     const unsigned whole = (shift - FRACTION) / 32;
@@ -166,17 +166,17 @@ uint64_t utet_show_digits(uint64_t fraction, int exponent, int narrow, int *powe
 {
     const unsigned odd = (unsigned)fraction & 1u; /* then the ends read back as other floats */
     unsigned shift;
-    power a;
+    digits_power a;
     digits_interval in;
 
     /* With n = SCALE + *power_of_ten the float is less than 10^(n + 1) and at least 10^n / 2. */
     *power_of_ten = decimal_places(bit_length(fraction) + exponent) - SCALE;
     power_of_five(&a, -*power_of_ten);
     shift = (unsigned)(1 - a.exponent - exponent + *power_of_ten);
-    in.most = product(&a, 4 * fraction + 2, shift, &in.exact);
+    in.most = digits_product(&a, 4 * fraction + 2, shift, &in.exact);
     in.most = (in.most - (in.exact & odd)) / 2;
-    in.least = product(&a, 4 * fraction - (narrow ? 1u : 2u), shift, &in.exact);
+    in.least = digits_product(&a, 4 * fraction - (narrow ? 1u : 2u), shift, &in.exact);
     in.least = (in.least + (in.exact ? odd : 1u) + 1) / 2;
-    in.twice = product(&a, 4 * fraction, shift, &in.exact);
+    in.twice = digits_product(&a, 4 * fraction, shift, &in.exact);
     return digits_shorten(&in, power_of_ten);
 }

@@ -6,36 +6,36 @@
 
 #include <string.h>
 
-typedef struct text {
+typedef struct show_text {
     char *at; /* UTET_SHOW_SIZE bytes: no element has more */
     unsigned length;
-} text;
+} show_text;
 
-static void show_put(text *out, char c)
+static void show_put(show_text *out, char c)
 {
     out->at[out->length++] = c;
 }
 
-static void put_word(text *out, const char *word)
+static void put_word(show_text *out, const char *word)
 {
     for (; *word != '\0'; word++)
         show_put(out, *word);
 }
 
-static void put_zeros(text *out, int count)
+static void put_zeros(show_text *out, int count)
 {
     for (; count > 0; count--)
         show_put(out, '0');
 }
 
 /* Writes a number with at least `least` digits. */
-static void show_put_number(text *out, uint64_t number, unsigned least)
+static void show_put_number(show_text *out, uint64_t number, unsigned least)
 {
     out->length += utet_decimals(number, least, out->at + out->length);
 }
 
 /* number * 10^power: digit by digit from 1e-4 to below 1e16, else d1.d2…e±NN. */
-UTET_APART static void put_decimal(text *out, uint64_t number, int power)
+UTET_APART static void put_decimal(show_text *out, uint64_t number, int power)
 {
     char digits[20];
     const int count = (int)utet_decimals(number, 1, digits);
@@ -69,7 +69,7 @@ const utet_float_layout *utet_show_float(uint32_t dtype)
     return UTET_IS_FLOAT(dtype) ? &layouts[dtype] : NULL;
 }
 
-static void show_put_float(text *out, uint64_t bits, const utet_float_layout *layout)
+static void show_put_float(show_text *out, uint64_t bits, const utet_float_layout *layout)
 {
     const int exponents = (int)(((unsigned)1 << layout->exponent_bits) - 1u); /* the highest: infinity and NaN */
     const int field = (int)(bits >> layout->fraction_bits & (uint64_t)exponents);
@@ -104,7 +104,7 @@ unsigned utet_show_put(uint32_t dtype, const void *element, char *to)
     const utet_float_layout *layout = utet_show_float(dtype);
     unsigned bytes;
     uint64_t bits = utet_show_bits(dtype, element, &bytes);
-    text out;
+    show_text out;
 
     out.at = to;
     out.length = 0;

@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* priv.state. Opening visits all tiles to find out their needs; the runs visit them again. */
-enum { FIND, MEASURE, /* opening */ TILE, START, DATA, DONE /* running */ };
+enum { SLAB_FIND, SLAB_MEASURE, /* opening */ SLAB_TILE, SLAB_START, SLAB_DATA, SLAB_DONE /* running */ };
 
 /* Largest gap, in bytes, that is read through instead of starting a new request. */
 #define GAP 64
@@ -104,11 +104,11 @@ static utet_status measure_tiles(utet_slab *slab, utet_file *file, int exact)
     utet_status status;
 
     do {
-        if (slab->priv.state == FIND) {
+        if (slab->priv.state == SLAB_FIND) {
             status = find_tile(slab, file);
             if (status != UTET_OK)
                 return status;
-            slab->priv.state = MEASURE;
+            slab->priv.state = SLAB_MEASURE;
         }
         if (slab->priv.during.driver == NULL || !UTET_IS_RAW(stream))
             slab->priv.during.driver = stream->priv.codec->driver;
@@ -117,13 +117,13 @@ static utet_status measure_tiles(utet_slab *slab, utet_file *file, int exact)
             if (status != UTET_OK)
                 return status;
         }
-        slab->priv.state = FIND;
+        slab->priv.state = SLAB_FIND;
     } while (next_tile(slab));
     return UTET_OK;
 }
 
-static utet_status prepare(utet_slab *slab, utet_file *file, const utet_dataset *dataset, const utet_range *ranges,
-                           uint8_t call)
+static utet_status slab_prepare(utet_slab *slab, utet_file *file, const utet_dataset *dataset, const utet_range *ranges,
+                                uint8_t call)
 {
     int resumed = file->priv.busy == call;
     utet_status status = utet_enter(file, call);
@@ -138,12 +138,12 @@ static utet_status prepare(utet_slab *slab, utet_file *file, const utet_dataset 
         status = measure_tiles(slab, file, call == UTET_CALL_SLAB_NEED);
     if (status == UTET_OK) {
         if (call == UTET_CALL_SLAB_OPEN) {
-            slab->priv.state = DONE;
+            slab->priv.state = SLAB_DONE;
             if (slab->count == 0) {
                 file->priv.owner = slab;
             } else {
                 status = slab->priv.during.driver->assign(file, slab, &slab->need);
-                slab->priv.state = TILE;
+                slab->priv.state = SLAB_TILE;
                 slab->priv.during.into = NULL;
             }
         }
@@ -154,12 +154,12 @@ static utet_status prepare(utet_slab *slab, utet_file *file, const utet_dataset 
 
 utet_status utet_slab_need(utet_slab *slab, utet_file *file, const utet_dataset *dataset, const utet_range *ranges)
 {
-    return prepare(slab, file, dataset, ranges, UTET_CALL_SLAB_NEED);
+    return slab_prepare(slab, file, dataset, ranges, UTET_CALL_SLAB_NEED);
 }
 
 utet_status utet_slab_open(utet_slab *slab, utet_file *file, const utet_dataset *dataset, const utet_range *ranges)
 {
-    return prepare(slab, file, dataset, ranges, UTET_CALL_SLAB_OPEN);
+    return slab_prepare(slab, file, dataset, ranges, UTET_CALL_SLAB_OPEN);
 }
 
 /* ---- running ---- */
@@ -217,7 +217,7 @@ static utet_status fetch_run(utet_slab *slab, utet_run *run, uint64_t *span, uin
 }
 
 /* Advances by `count` elements of the row: to the next row, tile, or the end. */
-static void advance(utet_slab *slab, uint64_t count)
+static void slab_advance(utet_slab *slab, uint64_t count)
 {
     unsigned d = slab->priv.dataset->ndim;
 
@@ -230,7 +230,7 @@ static void advance(utet_slab *slab, uint64_t count)
         axis->priv.place = 0;
         count = 1;
     }
-    slab->priv.state = next_tile(slab) ? TILE : DONE;
+    slab->priv.state = next_tile(slab) ? SLAB_TILE : SLAB_DONE;
 }
 
 /* A run of the tile that is open. */
@@ -253,27 +253,27 @@ static utet_status tile_run(utet_slab *slab, utet_run *run, uint8_t *into)
     run->count = 1;
     if (view.have > size) /* otherwise one element is there, and the stride does not matter */
         run->count += (size_t)utet_div(view.have - size, stride);
-    advance(slab, run->count);
+    slab_advance(slab, run->count);
     return UTET_OK;
 }
 
-static utet_status next_run(utet_slab *slab, utet_run *run, uint8_t *into)
+static utet_status slab_next_run(utet_slab *slab, utet_run *run, uint8_t *into)
 {
     utet_stream *stream = &slab->priv.stream;
     utet_status status = UTET_OK;
 
     for (;;) {
         switch (slab->priv.state) {
-        case TILE:
+        case SLAB_TILE:
             status = find_tile(slab, stream->priv.file);
-            slab->priv.state = START;
+            slab->priv.state = SLAB_START;
             break;
-        case START:
+        case SLAB_START:
             if (!UTET_IS_RAW(stream))
                 status = stream->priv.codec->driver->start_lent(stream);
-            slab->priv.state = DATA;
+            slab->priv.state = SLAB_DATA;
             break;
-        case DATA: return tile_run(slab, run, into);
+        case SLAB_DATA: return tile_run(slab, run, into);
         default: return UTET_END;
         }
         if (status == UTET_OK)
@@ -288,12 +288,12 @@ static utet_status next_run(utet_slab *slab, utet_run *run, uint8_t *into)
 
 int utet_slab_between(const utet_slab *slab)
 {
-    return slab->priv.state == TILE;
+    return slab->priv.state == SLAB_TILE;
 }
 
 void utet_slab_pass(utet_slab *slab)
 {
-    slab->priv.state = next_tile(slab) ? TILE : DONE;
+    slab->priv.state = next_tile(slab) ? SLAB_TILE : SLAB_DONE;
 }
 
 static utet_status slab_enter(const utet_slab *slab, uint8_t call)
@@ -308,7 +308,7 @@ static utet_status slab_enter(const utet_slab *slab, uint8_t call)
 }
 
 /* Ends a call unless `status` suspends it; an error sticks. Returns `status`. */
-static utet_status leave(utet_slab *slab, utet_status status)
+static utet_status slab_leave(utet_slab *slab, utet_status status)
 {
     if (UTET_IS_ERROR(status))
         slab->priv.status = status;
@@ -320,7 +320,7 @@ utet_status utet_slab_next(utet_slab *slab, utet_run *run)
     utet_status status = slab_enter(slab, UTET_CALL_SLAB_RUN);
 
     if (status == UTET_OK)
-        status = leave(slab, next_run(slab, run, NULL));
+        status = slab_leave(slab, slab_next_run(slab, run, NULL));
     return status;
 }
 
@@ -356,12 +356,12 @@ utet_status utet_slab_read_all(utet_slab *slab, void *buffer, size_t size)
     if (utet_mul(slab->count, each) > size)
         return slab->priv.during.into != NULL ? UTET_E_STATE : utet_leave(slab->priv.stream.priv.file, UTET_E_SPACE);
     slab->priv.during.into = buffer;
-    while ((status = next_run(slab, &run, (uint8_t *)buffer)) == UTET_OK)
+    while ((status = slab_next_run(slab, &run, (uint8_t *)buffer)) == UTET_OK)
         if (run.data != NULL)
             scatter((uint8_t *)buffer + (size_t)run.first * each, &run, each);
     if (status == UTET_END) {
         slab->priv.during.into = NULL;
         status = UTET_OK;
     }
-    return leave(slab, status);
+    return slab_leave(slab, status);
 }

@@ -15,7 +15,8 @@ utet_status utet_stream_skip(utet_stream *stream, uint64_t count)
     return utet_stream_leave(stream, stream->priv.codec->driver->read(stream, NULL, count));
 }
 
-static utet_status load(utet_stream *stream, utet_file *file, const utet_chunk *chunk, uint8_t *buffer, size_t size)
+static utet_status seek_load(utet_stream *stream, utet_file *file, const utet_chunk *chunk, uint8_t *buffer,
+                             size_t size)
 {
     utet_status status;
 
@@ -36,7 +37,7 @@ utet_status utet_stream_load(utet_stream *stream, utet_file *file, const utet_ch
         return status;
     if (file->priv.step != 0 && (stream->priv.whole != buffer || size < stream->length))
         return UTET_E_STATE; /* repeated with other memory: it stays suspended */
-    status = load(stream, file, chunk, (uint8_t *)buffer, size);
+    status = seek_load(stream, file, chunk, (uint8_t *)buffer, size);
     if (status != UTET_WOULD_BLOCK && file->priv.owner == stream)
         file->priv.owner = NULL; /* the chunk has been read, or cannot be */
     return utet_leave(file, status);
