@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define OPERATION_CASE(number, key, operation) \
-    case number: return &operation;
+    case number: return &(operation);
 
 const utet_fold_operation *utet_query_operation(uint8_t reduction)
 {

@@ -31,7 +31,7 @@ utet_status utet_record_fail(utet_file *file, const utet_dataset *dataset, utet_
 /* Bytes of an element; 0 for a tag that is none. */
 static uint8_t elem_size(uint32_t dtype)
 {
-#define SIZE_ROW(tag, number, name, bytes, kind, fraction) [number] = bytes,
+#define SIZE_ROW(tag, number, name, bytes, kind, fraction) [number] = (bytes),
     static const uint8_t sizes[] = {UTET_DTYPES(SIZE_ROW)};
 
     return dtype < sizeof sizes ? sizes[dtype] : 0;

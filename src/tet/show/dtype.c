@@ -5,7 +5,7 @@
 
 const char *utet_show_dtype(uint32_t dtype)
 {
-#define NAME_ROW(tag, number, name, bytes, kind, fraction) [number] = name,
+#define NAME_ROW(tag, number, name, bytes, kind, fraction) [number] = {name},
     static const char names[][4] = {"?", UTET_DTYPES(NAME_ROW)};
 
     return names[dtype < UTET_DTYPE_END ? dtype : 0];

@@ -9,7 +9,7 @@
 
 uint64_t utet_show_bits(uint32_t dtype, const void *element, unsigned *bytes)
 {
-#define SIZE_ROW(tag, number, name, bytes, kind, fraction) [number] = bytes,
+#define SIZE_ROW(tag, number, name, bytes, kind, fraction) [number] = (bytes),
     static const uint8_t sizes[] = {UTET_DTYPES(SIZE_ROW)};
     const uint8_t *at = element;
     uint64_t bits = 0;
