@@ -104,7 +104,6 @@ unsigned utet_show_put(uint32_t dtype, const void *element, char *to)
     const utet_float_layout *layout = utet_show_float(dtype);
     unsigned bytes;
     uint64_t bits = utet_show_bits(dtype, element, &bytes);
-    const int is_signed = UTET_IS_SIGNED(dtype);
     show_text out;
 
     out.at = to;
@@ -114,7 +113,7 @@ unsigned utet_show_put(uint32_t dtype, const void *element, char *to)
     } else if (bytes != 0) {
         const uint64_t sign = (uint64_t)1 << (8 * bytes - 1);
 
-        if (is_signed && (bits & sign) != 0) {
+        if (UTET_IS_SIGNED(dtype) && (bits & sign) != 0) {
             show_put(&out, '-');
             bits = sign - (bits - sign);
         }
