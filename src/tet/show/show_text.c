@@ -113,7 +113,7 @@ unsigned utet_show_put(uint32_t dtype, const void *element, char *to)
     } else if (bytes != 0) {
         const uint64_t sign = (uint64_t)1 << (8 * bytes - 1);
 
-        if (UTET_IS_SIGNED(dtype) && (bits & sign) != 0) {
+        if (UTET_KNOWN_IS(UTET_SIGNEDS_, dtype) && (bits & sign) != 0) {
             show_put(&out, '-');
             bits = sign - (bits - sign);
         }
