@@ -15,11 +15,6 @@
 #define LOOK_BYTES ((uint64_t)1 << 20) /* read at once while looking */
 #define NAN_HERE 3                     /* follows NUMBER_BEYOND */
 
-static int is_float(uint32_t dtype)
-{
-    return UTET_IS_FLOAT(dtype);
-}
-
 static uint8_t size_of(uint32_t from)
 {
     return from == PACK_I8 ? 1 : pack_elem_size(from);
@@ -45,7 +40,7 @@ static void read_element(decimal *n, uint32_t from, const uint8_t *at)
 
     memset(n, 0, sizeof *n);
     n->kind = NUMBER_FINITE;
-    if (is_float(from)) {
+    if (UTET_IS_FLOAT(from)) {
         (void)utet_show_double(from, at, &n->value);
         n->narrow = (float)n->value;
         n->negative = signbit(n->value) != 0;
@@ -104,14 +99,14 @@ static int cast_element(const pack_cast *c, uint32_t to, const decimal *n, uint6
     int kept;
 
     *error = 0;
-    if (n->kind == NUMBER_NAN && !is_float(to)) {
+    if (n->kind == NUMBER_NAN && !UTET_IS_FLOAT(to)) {
         *bits = c->fill;
         return NAN_HERE;
     }
     if (c->scaled)
         return store_scaled(c, n, to, bits, error);
     kept = number_store(n, to, bits);
-    if (kept != NUMBER_BEYOND && n->kind == NUMBER_FINITE && is_float(to))
+    if (kept != NUMBER_BEYOND && n->kind == NUMBER_FINITE && UTET_IS_FLOAT(to))
         *error = distance(n, to, *bits);
     return kept == NUMBER_BEYOND ? kept : *error > 0 ? NUMBER_ROUNDED : NUMBER_KEPT;
 }
@@ -200,8 +195,8 @@ static int refuse(const survey *s, const decimal *n, const char *indices, int wh
     return fail(in->path, "dataset", NO_OFFSET, "%s: %s at %s does not fit %s%s", in->name, value, indices,
                 utet_show_dtype(in->dtype),
                 in->cast.scaled ? " with this --scale and --add-offset (--scale auto chooses them)"
-                : is_float(in->cast.from) && !n->whole ? " (--scale auto stores multiples of a step)"
-                                                       : "");
+                : UTET_IS_FLOAT(in->cast.from) && !n->whole ? " (--scale auto stores multiples of a step)"
+                                                            : "");
 }
 
 static int look_at_element(survey *s, const uint64_t *start, const uint64_t *count, uint64_t i, const decimal *n)
@@ -298,19 +293,6 @@ static int look_at_all(survey *s)
 
 /* ---- scale and offset ---- */
 
-/* The fewest digits that are the same double. */
-static const char *shortest(double value, char *text)
-{
-    int digits;
-
-    for (digits = 15; digits <= 17; digits++) {
-        (void)snprintf(text, 40, "%.*g", digits, value);
-        if (!(strtod(text, NULL) < value) && !(strtod(text, NULL) > value))
-            break;
-    }
-    return text;
-}
-
 static int choose_scale(survey *s)
 {
     pack_cast *const c = &s->in->cast;
@@ -348,17 +330,17 @@ static int put_scale(const survey *s)
 {
     pack_input *const in = s->in;
     const double half = in->cast.scale / 2;
-    char scale[40];
-    char offset[40];
+    char scale[NUMBER_TEXT];
+    char offset[NUMBER_TEXT];
 
     if (s->worst > half * (1 + 0x1p-20))
         return fail(in->path, "dataset", NO_OFFSET,
                     "%s: a step of %.6g is too small: the sum of code x step and offset is rounded by up to %.6g",
                     in->name, in->cast.scale, s->worst);
     notice(in->path, NULL, "%s: packed into %s with a step of %s; the largest error is %.6g (half a step: %.6g)",
-           in->name, utet_show_dtype(in->dtype), shortest(in->cast.scale, scale), s->worst, half);
-    if (pack_meta_attribute(in, "scale_factor", shortest(in->cast.scale, scale)) != TOOL_OK ||
-        pack_meta_attribute(in, "add_offset", shortest(in->cast.offset, offset)) != TOOL_OK)
+           in->name, utet_show_dtype(in->dtype), number_shortest(scale, in->cast.scale), s->worst, half);
+    if (pack_meta_attribute(in, "scale_factor", number_shortest(scale, in->cast.scale)) != TOOL_OK ||
+        pack_meta_attribute(in, "add_offset", number_shortest(offset, in->cast.offset)) != TOOL_OK)
         return TOOL_ERROR;
     return pack_meta_attribute(in, "_FillValue", in->dtype == UTET_U8 ? "255" : "-32768");
 }
@@ -369,7 +351,7 @@ static int choose_fill(pack_input *in, const pack_options *opt)
 {
     decimal n;
 
-    if (opt->fill == NULL || is_float(in->dtype) || !is_float(in->cast.from))
+    if (opt->fill == NULL || UTET_IS_FLOAT(in->dtype) || !UTET_IS_FLOAT(in->cast.from))
         return TOOL_OK;
     number_read(&n, opt->fill);
     if (number_store(&n, in->dtype, &in->cast.fill) != NUMBER_KEPT)
@@ -435,7 +417,8 @@ int pack_cast_all(pack_inputs *all, const pack_options *opt)
         pack_input *const in = &all->input[i];
         const uint32_t want = !opt->scaled ? opt->dtype : opt->dtype != 0 ? opt->dtype : UTET_I16;
 
-        if (opt->scaled ? in->cast.from != 0 || !is_float(in->dtype) : in->settled || want == 0 || want == in->dtype)
+        if (opt->scaled ? in->cast.from != 0 || !UTET_IS_FLOAT(in->dtype)
+                        : in->settled || want == 0 || want == in->dtype)
             continue;
         if (opt->scaled && is_scaled_already(in))
             return fail(in->path, "dataset", NO_OFFSET, "%s: it has a scale or an offset already; omit --scale",

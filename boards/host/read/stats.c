@@ -3,6 +3,7 @@
 /* utet read --stats: facts about a selection without its values: minimum, maximum, mean, deviation, NaN and infinities,
  * a histogram in one line. One pass for the range, a second one for the histogram. Integers of 64 bits stay what they
  * are: their extremes and sum are exact, and distances are taken before anything becomes a double. */
+#include "shared/number.h"
 #include "stats.h"
 
 #include <inttypes.h>
@@ -173,16 +174,12 @@ static void put_integer(const stats *s, const char *what, uint64_t place, uint64
 static void put_float(const char *what, uint32_t dtype, double value)
 {
     const float narrow = (float)value;
-    char text[UTET_SHOW_SIZE];
+    char text[NUMBER_TEXT]; /* also enough for UTET_SHOW_SIZE */
     uint32_t bits;
     uint8_t element[4];
 
     if (dtype == UTET_F64) { /* the shortest text that reads back as this double */
-        int digits = 1;
-
-        do
-            (void)snprintf(text, sizeof text, "%.*g", digits, value);
-        while (digits++ < 17 && (strtod(text, NULL) < value || strtod(text, NULL) > value));
+        (void)number_shortest(text, value);
     } else { /* every f16 is an f32 with few digits */
         memcpy(&bits, &narrow, sizeof bits);
         store_le(element, bits, sizeof element);

@@ -254,3 +254,15 @@ int number_store(const decimal *n, uint32_t dtype, uint64_t *bits)
                ? NUMBER_KEPT
                : NUMBER_BEYOND;
 }
+
+const char *number_shortest(char text[NUMBER_TEXT], double value)
+{
+    unsigned count;
+
+    for (count = 1; count <= DOUBLE_DIGITS; count++) {
+        (void)snprintf(text, NUMBER_TEXT, "%.*g", (int)count, value);
+        if (!(strtod(text, NULL) < value) && !(strtod(text, NULL) > value))
+            break;
+    }
+    return text;
+}

@@ -31,4 +31,9 @@ enum { NUMBER_KEPT, NUMBER_ROUNDED, NUMBER_BEYOND };
  * the dtype has only nearly. NUMBER_BEYOND: out of its range, or no integer. */
 int number_store(const decimal *n, uint32_t dtype, uint64_t *bits);
 
+#define NUMBER_TEXT 32u /* bytes of the text of a double */
+
+/* The text of a double with the fewest digits that reads back as the same double, in `text`, which it returns. */
+const char *number_shortest(char text[NUMBER_TEXT], double value);
+
 #endif

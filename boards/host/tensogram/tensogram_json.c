@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /* Items and messages as JSON. Values that JSON does not have: {"$float": "nan"}, {"$bytes": hex}; keys other than text:
  * "$int:5", "$true". */
+#include "shared/number.h"
 #include "tensogram.h"
 
 #include <inttypes.h>
@@ -11,15 +12,9 @@
 
 void put_double(FILE *out, double value)
 {
-    char text[40];
-    int digits;
+    char text[NUMBER_TEXT];
 
-    for (digits = 1; digits <= 17; digits++) {
-        (void)snprintf(text, sizeof text, "%.*g", digits, value);
-        if (!(strtod(text, NULL) < value) && !(strtod(text, NULL) > value))
-            break;
-    }
-    fputs(text, out);
+    fputs(number_shortest(text, value), out);
     if (strpbrk(text, ".en") == NULL)
         fputs(".0", out);
 }
