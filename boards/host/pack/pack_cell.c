@@ -137,18 +137,28 @@ static void join_digits(char *text, char sign)
     memmove(to, at, strlen(at) + 1);
 }
 
+/* The next word of a list with commas between, and its length; null: there is none. */
+static const char *next_word(const char **list, size_t *length)
+{
+    const char *const item = *list;
+
+    if (item != NULL) {
+        *length = strcspn(item, ",");
+        *list = item[*length] == ',' ? item + *length + 1 : NULL;
+    }
+    return item;
+}
+
 /* The length of the word of a list, with commas between, that the text begins (`last`: ends) with; 0: of none. */
 static size_t word_at(const char *list, const char *text, int last)
 {
     const size_t whole = strlen(text);
+    const char *item;
+    size_t length;
 
-    while (list != NULL) {
-        const size_t length = strcspn(list, ",");
-
-        if (length > 0 && length <= whole && memcmp(list, last ? text + whole - length : text, length) == 0)
+    while ((item = next_word(&list, &length)) != NULL)
+        if (length > 0 && length <= whole && memcmp(item, last ? text + whole - length : text, length) == 0)
             return length;
-        list = list[length] == ',' ? list + length + 1 : NULL;
-    }
     return 0;
 }
 
@@ -202,15 +212,13 @@ const char *sheet_number(sheet *s, char sign, char point)
 
 int sheet_absent(const sheet *s)
 {
-    const char *at = s->opt->missing;
+    const char *list = s->opt->missing;
+    const char *item;
+    size_t length;
 
-    while (at != NULL && s->length > 0) {
-        const size_t length = strcspn(at, ",");
-
-        if (length == s->length && memcmp(at, s->cell, length) == 0)
+    while (s->length > 0 && (item = next_word(&list, &length)) != NULL)
+        if (length == s->length && memcmp(item, s->cell, length) == 0)
             return 1;
-        at = at[length] == ',' ? at + length + 1 : NULL;
-    }
     return s->length == 0;
 }
 

@@ -362,7 +362,7 @@ int column_keep(column *c, uint64_t line, const char *cell, const char *number, 
     if (absent)
         return put_absent(c);
     if (c->role == COLUMN_TIMES) {
-        if (!column_keep_time(c, line, cell, &bits))
+        if (!column_keep_time(c, cell, &bits))
             return put_absent(c);
         return c->filled && bits == c->fill ? fill_taken(c, line, cell) : put(c, bits);
     }

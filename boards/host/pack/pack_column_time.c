@@ -66,12 +66,11 @@ int column_look_at_time(column *c, uint64_t line, const char *cell, int absent)
     return TOOL_OK;
 }
 
-int column_keep_time(column *c, uint64_t line, const char *cell, uint64_t *bits)
+int column_keep_time(const column *c, const char *cell, uint64_t *bits)
 {
     int64_t count = 0;
     moment m;
 
-    (void)line;
     if (says_nothing(cell))
         return 0;
     (void)read_moment(c, &m, cell);

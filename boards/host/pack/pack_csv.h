@@ -114,7 +114,7 @@ int column_put_labels(const column *c, pack_input *in);
 
 /* One cell of a column of times. */
 int column_look_at_time(column *c, uint64_t line, const char *cell, int absent);
-int column_keep_time(column *c, uint64_t line, const char *cell, uint64_t *bits);
+int column_keep_time(const column *c, const char *cell, uint64_t *bits);
 int column_finish_time(const column *c, pack_input *in);
 
 #endif
