@@ -41,13 +41,16 @@ const command commands[] = {
      "utet diff a.tet b.tet\n"
      "utet diff a.tet b.tet --tolerance 0.001\n",
      NULL, 2, 2, command_diff, NULL},
-    {"query", IN_QUERY, "FILE QUERY", "Run a JSON query document and print its results",
-     "QUERY is a query document of the Tetration reference implementation as a JSON file (not TOML), or - for standard "
-     "input.",
-     "utet query data.tet mean.json\n"
-     "utet query data.tet mean.json --npy mean.npy\n"
-     "echo '{\"dataset\": \"temperature\", \"mean\": []}' | utet query data.tet -\n",
-     NULL, 2, 2, command_query, NULL},
+    {"query", IN_QUERY, "FILE [DATASET|QUERY]", "Reduce, filter or group a dataset, or run a query document",
+     "With an option of the first two groups, the second argument is a dataset, which can be omitted if the file has "
+     "one. Otherwise it is QUERY, a query document of the Tetration reference implementation: the name of a JSON file "
+     "(not TOML), - for standard input, or the JSON text itself.",
+     "utet query data.tet temperature --mean lon --max lon\n"
+     "utet query data.tet temperature --count all --where '>250,<=260'\n"
+     "utet query data.tet station_log --mean time --group station -o means.tet\n"
+     "utet query data.tet '{\"dataset\": \"temperature\", \"mean\": []}' --json\n"
+     "utet query data.tet mean.json --npy mean.npy\n",
+     NULL, 1, 2, command_query, NULL},
     {"pack", IN_PACK, "IN... -o OUT.tet", "Create a .tet file from .npy, .npz, PNG, CSV, raw or .tet input",
      "IN is a .npy, .npz, .png, .csv, .tsv, .tet or raw file, or IN:DATASET for one array of it. OUT.tet appears only "
      "after it is complete and has been read back.",
@@ -175,6 +178,27 @@ const option_row option_rows[] = {
     {NULL, NULL, "Selection, check and output", IN_PACK, OPTION_HEADING, 0},
     {"slab", "SLAB", "Select part of the dataset", IN_VALUES, OPTION_SLAB, 0},
     {"slab", "SLAB", "Pack only this part of each array", IN_PACK, OPTION_SLAB, 0},
+    {NULL, NULL, "Reductions: AXES are names or numbers, separated by commas, or the word all", IN_QUERY,
+     OPTION_HEADING, 0},
+    {"count", "AXES", "Number of elements", IN_QUERY, OPTION_ASK, 0},
+    {"sum", "AXES", "Sum", IN_QUERY, OPTION_ASK, 0},
+    {"mean", "AXES", "Mean", IN_QUERY, OPTION_ASK, 0},
+    {"min", "AXES", "Smallest element", IN_QUERY, OPTION_ASK, 0},
+    {"max", "AXES", "Largest element", IN_QUERY, OPTION_ASK, 0},
+    {"std", "AXES", "Standard deviation of the population", IN_QUERY, OPTION_ASK, 0},
+    {"var", "AXES", "Variance of the population", IN_QUERY, OPTION_ASK, 0},
+    {"median", "AXES", "Median", IN_QUERY, OPTION_ASK, 0},
+    {NULL, NULL, "Selection and groups", IN_QUERY, OPTION_HEADING, 0},
+    {"where", "TESTS", "Take the elements that pass all tests, such as '>3,<=5', '!=0', null or '!null'", IN_QUERY,
+     OPTION_TEST, 0},
+    {"slab", "SLAB", "Select part of the dataset", IN_QUERY, OPTION_SLAB, 0},
+    {"group", "AXES", "Give a result for each label of these axes", IN_QUERY, OPTION_GROUP, 0},
+    {"window", "N|AXIS=N", "Give a result for each N successive indices", IN_QUERY, OPTION_WINDOW, 0},
+    {"rolling", "N|AXIS=N", "Give a result for each N successive indices that start one index later than those before",
+     IN_QUERY, OPTION_ROLLING, 0},
+    {NULL, NULL, "Answer and run", IN_QUERY, OPTION_HEADING, 0},
+    {"csv", NULL, "Print CSV: a line for each result, with its labels", IN_QUERY, OPTION_CSV, 0},
+    {"output", "OUT", "Write to OUT, whose name ends in .csv, .json, .npy or .tet", IN_QUERY, OPTION_OUTPUT, 'o'},
     {"verify", "auto|elements|stored",
      "elements: decode every tile; stored: only read the bytes back; auto (default): every tile at level 8 and above, "
      "1 tile in 16 below",
@@ -240,11 +264,13 @@ const help_note help_notes[] = {
     {IN_INFO | IN_FIT, "DATASET is a name, or #N for record N, from 0. The default is all datasets."},
     {IN_READ | IN_SHOW | IN_EXPORT,
      "DATASET is a name, or #N for record N, from 0. It can be omitted if the file has one dataset."},
-    {IN_VALUES | IN_PACK, "SLAB is start:stop:step for each axis, separated by commas. Each part can be omitted, and a "
-                          "single number selects one index: --slab 0,10:20,::2."},
-    {IN_READ | IN_SHOW | IN_EXPORT,
-     "SLAB can also name axes; start and stop are then indices or labels, and the stop label is not included: "
-     "--slab time=2024-01-01:2024-01-03,station=B. Digits alone are an index. A label in double quotes can contain "
+    {IN_VALUES | IN_PACK | IN_QUERY,
+     "SLAB is start:stop:step for each axis, separated by commas. Each part can be omitted, and a "
+     "single number selects one index: --slab 0,10:20,::2. A negative index counts from the end: "
+     "-24: selects the last 24. start..stop:step includes stop."},
+    {IN_READ | IN_SHOW | IN_EXPORT | IN_QUERY,
+     "SLAB can also name axes; start and stop are then indices or labels, and the stop label is included only "
+     "after two dots: --slab time=2024-01-01..2024-01-03,station=B. Digits alone are an index. A label in double quotes can contain "
      "anything, with each double quote in it doubled: --slab 'time=\"00:30\",year=\"1990\"'."},
     {IN_READ | IN_MESSAGE, "Without --format, the name of OUT decides (.npy, .csv, .txt). Other names and standard "
                            "output get raw bytes; a terminal gets text."},

@@ -59,6 +59,12 @@ typedef enum option_id {
     OPTION_TRUST_ZONES,
     OPTION_PREVIEW,
     OPTION_JOBS,
+    OPTION_ASK, /* a reduction of query: the row has its key */
+    OPTION_TEST,
+    OPTION_GROUP,
+    OPTION_WINDOW,
+    OPTION_ROLLING,
+    OPTION_CSV,
     /* pack only; its --output, --budget, --codec, --slab, --name, --metadata and --jobs have the numbers above */
     OPTION_ACCESS,
     OPTION_TILE,
@@ -138,7 +144,7 @@ int command_unknown(const char *name);
 
 /* ---- options.c ---- */
 
-#define MOST_OPTIONS 128u /* rows of the table */
+#define MOST_OPTIONS 192u /* rows of the table */
 
 /* The command line of one command, option by option. */
 typedef struct option_reader {

@@ -7,10 +7,10 @@
 
 #include <string.h>
 
-/* Commands whose second argument is the name of a dataset. */
+/* Commands whose second argument is the name of a dataset: 1; 2: or a file. */
 static int takes_dataset(const command *c)
 {
-    return strstr(c->arguments, "DATASET") != NULL;
+    return (strstr(c->arguments, "DATASET") != NULL) + (strstr(c->arguments, "QUERY") != NULL);
 }
 
 static int takes_file(const option_row *o)
@@ -130,10 +130,11 @@ static void bash(void)
          "        COMPREPLY=($(compgen -W \"$options\" -- \"$word\"))\n        return\n    fi\n"
          "    if [ \"${COMP_WORDS[1]}:$before\" = pack:: ]; then # FILE:DATASET\n"
          "        _utet_datasets \"${COMP_WORDS[COMP_CWORD - 2]}\"\n        return\n    fi\n"
-         "    if [ \"$plain$datasets\" = 11 ]; then\n"
+         "    if [ \"$plain$datasets\" = 11 ] || [ \"$plain$datasets\" = 12 ]; then\n"
          "        for ((i = 2; i < COMP_CWORD; i++)); do\n"
          "            if [ -f \"${COMP_WORDS[i]//\\\\/}\" ]; then\n"
-         "                _utet_datasets \"${COMP_WORDS[i]}\"\n                return\n            fi\n"
+         "                _utet_datasets \"${COMP_WORDS[i]}\"\n                [ \"$datasets\" = 2 ] || return\n"
+         "                break\n            fi\n"
          "        done\n    fi\n"
          "    [ -z \"$values\" ] || COMPREPLY=($(compgen -W \"$values\" -- \"$word\"))\n"
          "    [ \"$files\" = 0 ] || while IFS= read -r i; do COMPREPLY+=(\"$i\"); done < <(compgen -f -- \"$word\")\n"
@@ -186,8 +187,9 @@ static void zsh(void)
         for (at = 0; (o = option_row_next(c, &at)) != NULL;)
             if (o->name != NULL)
                 zsh_option(o);
-        puts(takes_dataset(c) ? " \\\n            '1:FILE:_files' '2:DATASET:_utet_datasets' ;;"
-                              : " \\\n            '*:FILE:_files' ;;");
+        puts(takes_dataset(c) == 2 ? " \\\n            '1:FILE:_files' '2:DATASET or QUERY:{_utet_datasets; _files}' ;;"
+             : takes_dataset(c)    ? " \\\n            '1:FILE:_files' '2:DATASET:_utet_datasets' ;;"
+                                   : " \\\n            '*:FILE:_files' ;;");
     }
     fputs("    help)\n        _arguments '--man[Print the man page]' "
           "'--completion[Print the completion for a shell]:SHELL:(bash zsh fish)' '1:COMMAND:(",

@@ -161,6 +161,11 @@ int parse_number(const char *text, uint64_t *number)
     return at != text && *at == '\0' && at - text <= 18;
 }
 
+int query_is_asked(const options *opt)
+{
+    return opt->ask_count != 0 || opt->tests != NULL || opt->group != NULL || opt->window != NULL || opt->slab != NULL;
+}
+
 /* KEY=VALUES or KEY!=VALUES */
 static int take_where(options *opt, const char *value)
 {
@@ -292,8 +297,37 @@ static int *flag_of(options *opt, option_id id)
     case OPTION_METADATA: return &opt->metadata;
     case OPTION_DESCRIPTOR: return &opt->descriptor;
     case OPTION_PLAN: return &opt->plan;
+    case OPTION_CSV: return &opt->csv;
     default: return &opt->trust_zones;
     }
+}
+
+/* All reductions of a command have the same axes. */
+static int take_reduction(options *opt, const option_row *o, const char *value)
+{
+    unsigned i;
+
+    for (i = 0; i < opt->ask_count; i++) {
+        if (strcmp(opt->asks[i].axes, value) != 0)
+            return usage("--%s %s and --%s %s have different axes; give all reductions the same ones", opt->asks[i].key,
+                         opt->asks[i].axes, o->name, value);
+        if (opt->asks[i].key == o->name)
+            return TOOL_OK;
+    }
+    opt->asks[opt->ask_count].key = o->name;
+    opt->asks[opt->ask_count++].axes = value;
+    return TOOL_OK;
+}
+
+static int take_window(options *opt, const option_row *o, const char *value)
+{
+    const int rolling = o->id == OPTION_ROLLING;
+
+    if (opt->window != NULL && opt->rolling != rolling)
+        return usage("--window and --rolling cannot be combined; omit one of them");
+    opt->window = value;
+    opt->rolling = rolling;
+    return TOOL_OK;
 }
 
 static int take(options *opt, const option_row *o, const char *value)
@@ -305,6 +339,11 @@ static int take(options *opt, const option_row *o, const char *value)
     case OPTION_SECTION: opt->section = value; return TOOL_OK;
     case OPTION_KEYS: opt->keys = value; return TOOL_OK;
     case OPTION_NPY: opt->npy = value; return TOOL_OK;
+    case OPTION_ASK: return take_reduction(opt, o, value);
+    case OPTION_TEST: opt->tests = value; return TOOL_OK;
+    case OPTION_GROUP: opt->group = value; return TOOL_OK;
+    case OPTION_WINDOW:
+    case OPTION_ROLLING: return take_window(opt, o, value);
     case OPTION_WHERE: return take_where(opt, value);
     case OPTION_FORMAT:
     case OPTION_CODEC:
@@ -355,6 +394,34 @@ static int judge_together(const options *opt, const command *which)
         return usage("--metadata and --descriptor print JSON to standard output; omit -o and --format");
     if (opt->npy != NULL && (opt->json || opt->plan))
         return usage("--npy cannot be combined with --json or --plan; omit one of them");
+    if (opt->csv && (opt->json || opt->plan || opt->npy != NULL))
+        return usage("--csv cannot be combined with --json, --npy or --plan; omit one of them");
+    if (opt->ask_count > 1 && (opt->plan || opt->npy != NULL))
+        return usage("--plan and .npy files take one reduction; omit the others");
+    return TOOL_OK;
+}
+
+/* The kind of answer that the name of OUT chooses, and what a query cannot be without. */
+static int judge_query(options *opt)
+{
+    const char *const out = opt->output;
+
+    if (!query_is_asked(opt) && opt->dataset == NULL)
+        return usage("missing QUERY; give a document, or an option such as --mean all");
+    if (query_is_asked(opt) && opt->dataset != NULL && (opt->dataset[0] == '{' || strcmp(opt->dataset, "-") == 0))
+        return usage("a document cannot be combined with options such as --mean; omit one of them");
+    if ((opt->group != NULL || opt->window != NULL) && opt->ask_count == 0)
+        return usage("missing reduction; add an option such as --mean");
+    if (out == NULL)
+        return TOOL_OK;
+    if (opt->npy != NULL || opt->plan || opt->csv || opt->json)
+        return usage("-o cannot be combined with --csv, --json, --npy or --plan; omit one of them");
+    opt->csv = ends_with(out, ".csv");
+    opt->json = ends_with(out, ".json");
+    opt->npy = ends_with(out, ".npy") ? out : NULL;
+    opt->tet = ends_with(out, ".tet") ? out : NULL;
+    if (!opt->csv && !opt->json && opt->npy == NULL && opt->tet == NULL)
+        return usage("-o: the name %s does not end in .csv, .json, .npy or .tet; choose one that does", out);
     return TOOL_OK;
 }
 
@@ -421,6 +488,8 @@ int options_parse(options *opt, int argc, char **argv, const command *which)
     settled = target_settle(opt->machine);
     if (settled != TOOL_OK)
         return settled;
+    if (which->bit == IN_QUERY && judge_query(opt) != TOOL_OK)
+        return TOOL_USAGE;
     return judge_together(opt, which) == TOOL_OK ? judge_names(opt, which) : TOOL_USAGE;
 }
 

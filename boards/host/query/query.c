@@ -1,6 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* utet query FILE QUERY: answers a query document. */
+/* utet query: answers a query document, or documents that are made of options. */
+#define _XOPEN_SOURCE 700
 #include "query.h"
 #include "shared/label.h"
 
@@ -9,6 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define MOST_RESULTS ((uint64_t)1 << 27)
 #define MOST_TOLD ((uint64_t)1 << 26) /* /dev/zero has no end: counting its bytes stops here */
@@ -16,14 +18,14 @@
 
 /* ---- the document ---- */
 
-static int load(answer *a, const char *path)
+static int load_file(answer *a, const char *path)
 {
     FILE *in = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
     size_t length;
 
     if (in == NULL)
         return fail(path, NULL, NO_OFFSET, "cannot open: %s%s", strerror(errno),
-                    path[0] == '{' ? "; QUERY is the name of a file, or - for standard input" : "");
+                    errno == ENOENT ? "; QUERY is a document, and a dataset needs an option such as --mean all" : "");
     a->text = malloc(UTET_QUERY_MAX_BYTES + 1);
     if (a->text == NULL) {
         (void)fclose(in);
@@ -39,15 +41,41 @@ static int load(answer *a, const char *path)
         a->text_io.size++;
     if (in != stdin)
         (void)fclose(in);
+    return TOOL_OK;
+}
+
+/* The document, from options, the command line or a file. */
+static int load(answer *a)
+{
+    const char *const given = a->opt->dataset;
+    int result = TOOL_OK;
+    size_t length = 0;
+    char *text;
+
+    if (query_is_asked(a->opt)) {
+        a->name = a->s->path;
+        result = answer_ask(a, &text, &length);
+        a->text = (uint8_t *)text;
+        a->text_io.size = length;
+    } else if (given[0] == '{') {
+        a->name = "QUERY";
+        a->text = (uint8_t *)strdup(given);
+        a->text_io.size = strlen(given);
+        if (a->text == NULL)
+            result = fail(a->name, NULL, NO_OFFSET, "not enough memory");
+    } else {
+        a->name = given;
+        result = load_file(a, given);
+    }
     a->text_io.map = a->text;
     a->text_io.unit = 1;
     a->text_io.align = 1;
-    return TOOL_OK;
+    return result;
 }
 
 static int refused(answer *a, utet_status status)
 {
-    const char *const advice = ends_with(a->opt->dataset, ".toml") ? " (JSON is read, TOML is not)" : "";
+    const char *const advice = ends_with(a->name, ".toml") ? " (JSON is read, TOML is not)" : "";
     char words[1400];
     char spelled[2000];
     size_t got = 0;
@@ -56,26 +84,38 @@ static int refused(answer *a, utet_status status)
         status = utet_query_message(&a->query, 0, words, sizeof words, &got);
         spell_zeros(spelled, sizeof spelled, words, got);
         if (status == UTET_OK)
-            return fail(a->opt->dataset, "query", NO_OFFSET, "%s%s", spelled, advice);
+            return fail(a->name, "query", NO_OFFSET, "%s%s", spelled, advice);
     }
     return source_fail(a->s, status);
+}
+
+/* The option that asks for numbers in a file; NULL: none does. */
+static const char *numbers_option(const options *opt)
+{
+    return opt->npy != NULL ? "--npy" : opt->csv ? "--csv" : opt->tet != NULL ? "-o" : NULL;
 }
 
 /* Valid parts of documents that utet does not support. */
 static int judge_support(answer *a)
 {
     const utet_query *q = &a->query;
+    const char *const numbers = numbers_option(a->opt);
 
     if ((q->unsupported & UTET_QUERY_WRITE) != 0)
         return answer_cannot(a, "write");
     if ((q->unsupported & UTET_QUERY_DEVICE) != 0)
         return answer_cannot(a, "execution.device");
-    if (a->opt->npy != NULL && q->has_align)
-        return fail(a->opt->dataset, "query", NO_OFFSET, "--npy: the results of `align` are not numbers; omit --npy");
-    if (a->opt->npy != NULL && q->spill.length != 0 &&
+    if (numbers != NULL && q->has_align)
+        return fail(a->name, "query", NO_OFFSET, "%s: the results of `align` are not numbers; omit %s", numbers,
+                    numbers);
+    if (numbers != NULL && q->spill.length != 0 &&
         (q->operation == UTET_QUERY_NONE || q->operation == UTET_QUERY_TRANSFORM))
-        return fail(a->opt->dataset, "query", NO_OFFSET,
-                    "--npy: the document writes its elements with `spill`; omit --npy");
+        return fail(a->name, "query", NO_OFFSET, "%s: the document writes its elements with `spill`; omit %s", numbers,
+                    numbers);
+    if (a->keep && (q->operation == UTET_QUERY_HISTOGRAM || q->operation == UTET_QUERY_COVARIANCE ||
+                    q->operation == UTET_QUERY_CORRELATION))
+        return fail(a->name, "query", NO_OFFSET, "%s: a result of %s is more than one number; use --npy", numbers,
+                    utet_query_name(q->operation));
     return TOOL_OK;
 }
 
@@ -268,7 +308,7 @@ static utet_status tell_label(answer *a, unsigned axis, const char *key, uint64_
     if (status == UTET_OK)
         status = label_again(&a->meta, &labels, place, &other);
     if (status == UTET_OK && other != UINT64_MAX)
-        notice(a->opt->dataset, "query",
+        notice(a->name, "query",
                "`%s` on axis %u: indices %" PRIu64 " and %" PRIu64 " have this label; the first one is used", key, axis,
                place, other);
     return status == UTET_E_NOT_FOUND ? UTET_OK : status;
@@ -307,6 +347,8 @@ static int answer_run(answer *a)
         return source_fail(a->s, status);
     if (judge_support(a) != TOOL_OK)
         return TOOL_ERROR;
+    if (a->keep && !a->plan.matched)
+        return answer_no_dataset(a);
     if (a->plan.matched)
         source_read(a->s, &a->plan.dataset, 1);
     if (a->plan.matched && !a->opt->plan && !a->query.has_align &&
@@ -332,22 +374,13 @@ static int answer_run(answer *a)
         return write_json(a, reduces);
     if (reduces && next_piece(a) != TOOL_OK)
         return TOOL_ERROR;
+    if (a->keep)
+        return TOOL_OK;
     return a->opt->plan ? answer_plan(a) : answer_table(a);
 }
 
-static int query(source *s, const options *opt)
+static void end_answer(answer *a)
 {
-    answer *a = calloc(1, sizeof *a);
-    int result;
-
-    if (a == NULL)
-        return fail(opt->file, NULL, NO_OFFSET, "not enough memory");
-    a->s = s;
-    a->opt = opt;
-    result = load(a, opt->dataset);
-    if (result == TOOL_OK)
-        result = answer_run(a);
-    answer_join(a);
     free(a->text);
     free(a->places);
     free(a->results);
@@ -355,7 +388,62 @@ static int query(source *s, const options *opt)
     free(a->skips.bits);
     free(a->first);
     free(a->mask);
+    if (a->folder != NULL)
+        (void)rmdir(a->folder);
+    free(a->folder);
     free(a);
+}
+
+/* Answer number `ask` of the options, or that of a document. */
+static int run_one(answer *a, output *out)
+{
+    int result = load(a);
+
+    a->out = out;
+    if (result == TOOL_OK)
+        result = answer_run(a);
+    answer_join(a);
+    return result;
+}
+
+/* All answers, each by a pass of its own. Several response documents are a list. */
+static int run_all(source *s, const options *opt, answer **all, unsigned count, output *out)
+{
+    const int list = opt->json && count > 1;
+    int result = TOOL_OK;
+    unsigned i;
+
+    for (i = 0; result == TOOL_OK && i < count; i++) {
+        all[i] = calloc(1, sizeof *all[i]);
+        if (all[i] == NULL)
+            return fail(s->path, NULL, NO_OFFSET, "not enough memory");
+        all[i]->s = s;
+        all[i]->opt = opt;
+        all[i]->ask = i;
+        all[i]->keep = opt->csv || opt->tet != NULL || (count > 1 && !opt->json);
+        if (list)
+            putc(i == 0 ? '[' : ',', out->stream);
+        result = run_one(all[i], out);
+    }
+    if (list)
+        fputs("]\n", out->stream);
+    if (result == TOOL_OK && all[0]->keep && all[0]->results != NULL)
+        result = opt->tet != NULL ? answer_tet(all, count) : answer_rows(all, count);
+    return result;
+}
+
+static int query(source *s, const options *opt)
+{
+    answer *all[TOOL_MOST_ASKS] = {NULL};
+    const unsigned count = opt->ask_count > 1 ? opt->ask_count : 1;
+    output out;
+    unsigned i;
+    int result = output_open(&out, opt->json ? opt->output : NULL, s);
+
+    if (result == TOOL_OK)
+        result = output_close(&out, run_all(s, opt, all, count, &out));
+    for (i = 0; i < count && all[i] != NULL; i++)
+        end_answer(all[i]);
     return result;
 }
 

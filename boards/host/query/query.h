@@ -21,7 +21,12 @@ typedef struct mask {
 typedef struct answer {
     source *s;
     const options *opt;
-    uint8_t *text; /* text of the document */
+    const char *name; /* the document's name in error lines */
+    unsigned ask;     /* which reduction of the options */
+    output *out;      /* takes the response document */
+    char *folder;     /* holds the .npy files of a .tet file; null: not made yet */
+    int keep;         /* results stay in memory: others print them */
+    uint8_t *text;    /* text of the document */
     utet_io text_io;
     utet_file document;
     utet_query query;
@@ -55,6 +60,24 @@ int answer_preview(answer *a, uint8_t **first, size_t *shown);
 /* query_table.c: the results as text for people; the chunks that would be read. */
 int answer_table(answer *a);
 int answer_plan(answer *a);
+/* The error line for a document whose dataset the file does not have. */
+int answer_no_dataset(answer *a);
+/* query_ask.c: the document that is made of options; the caller frees it, also after an error. */
+int answer_ask(answer *a, char **text, size_t *length);
+/* query_rows.c: the results of `count` answers of one shape: a line for each, with its labels, as CSV or as a table. */
+int answer_rows(answer *const *all, unsigned count);
+/* Elements as CSV: a band_sink, whose context is a rows object between rows_begin and rows_end. */
+typedef struct rows rows;
+rows *rows_begin(answer *a, output *out);
+int rows_elements(void *ctx, const uint8_t *data, size_t count);
+void rows_end(rows *r);
+/* Result i for a table; "-" where it was made of no element. */
+const char *answer_value(const answer *a, uint64_t i, char text[32]);
+/* query_tet.c: the same results, or the elements in a .npy file, packed into the file of -o; `count` 1 for those. */
+int answer_tet(answer *const *all, unsigned count);
+/* The .npy file for a reduction, or "" for elements, in a temporary folder; the caller frees it. NULL after an error
+ * line. */
+char *answer_tet_path(answer *a, const char *key);
 /* query_words.c: the error line for a status of utet_query_answer_next. */
 int answer_fail(answer *a, utet_status status);
 /* A text of the document, which the caller frees; NULL after an error line. */

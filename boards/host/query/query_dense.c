@@ -22,10 +22,12 @@ typedef struct dense {
     answer *a;
     output out;
     csv lines;
-    int writes;    /* to `out`: bytes, not text */
-    uint8_t *head; /* the first elements */
-    size_t most;   /* elements that head has room for */
-    size_t kept;   /* elements in head */
+    int writes;     /* to `out`: bytes, not text */
+    rows *labelled; /* CSV with labels; null: something else is written */
+    char *npy;      /* the file that becomes a .tet file; null: none */
+    uint8_t *head;  /* the first elements */
+    size_t most;    /* elements that head has room for */
+    size_t kept;    /* elements in head */
     utet_transform transform;
     utet_transform_into into;
     uint64_t listed[LISTED]; /* the smallest ones, in order */
@@ -47,6 +49,8 @@ static int put(void *context, const uint8_t *data, size_t count)
     d->kept += some;
     if (d->writes)
         return output_write(&d->out, data, count * size);
+    if (d->labelled != NULL)
+        return rows_elements(d->labelled, data, count);
     return d->a->opt->json ? TOOL_OK : csv_write(&d->lines, data, count);
 }
 
@@ -71,10 +75,14 @@ static int begin(dense *d)
 {
     const answer *a = d->a;
     const utet_dataset *dataset = &a->plan.dataset;
-    const char *path = d->spill != NULL ? d->spill : a->opt->npy;
-    int result = output_open(&d->out, path, a->s);
+    const char *path = d->spill != NULL ? d->spill : d->npy != NULL ? d->npy : a->opt->npy;
+    int result = output_open(&d->out, a->opt->csv ? a->opt->output : path, a->s);
 
     d->writes = path != NULL;
+    if (result == TOOL_OK && a->opt->csv) {
+        d->labelled = rows_begin(d->a, &d->out);
+        return d->labelled != NULL ? TOOL_OK : TOOL_ERROR;
+    }
     d->lines = (csv){.out = &d->out,
                      .shape = a->plan.extents,
                      .ndim = dataset->ndim,
@@ -244,7 +252,7 @@ static int transform(dense *d)
     int result;
 
     if (a->plan.dataset.dtype > UTET_F64)
-        return fail(a->opt->dataset, "query", NO_OFFSET, "validation: transform requires f32 or f64 datasets");
+        return fail(a->name, "query", NO_OFFSET, "validation: transform requires f32 or f64 datasets");
     status = prepare(d);
     if (status != UTET_OK)
         return status == UTET_END ? TOOL_ERROR : source_fail(a->s, status);
@@ -288,8 +296,12 @@ int answer_dense(answer *a)
         result = fail(a->s->path, NULL, NO_OFFSET, "not enough memory");
     if (result == TOOL_OK && a->query.spill.length != 0)
         result = find_spill(d);
+    if (result == TOOL_OK && a->opt->tet != NULL && (d->npy = answer_tet_path(a, "")) == NULL)
+        result = TOOL_ERROR;
     if (result == TOOL_OK)
         result = a->query.operation == UTET_QUERY_TRANSFORM ? transform(d) : copy_selection(d);
+    if (result == TOOL_OK && d->npy != NULL)
+        result = answer_tet(&a, 1);
     if (result == TOOL_OK && a->opt->json && a->opt->npy == NULL) {
         const utet_query_elements elements = {.parts = &utet_query_element_parts,
                                               .first = d->head,
@@ -307,6 +319,8 @@ int answer_dense(answer *a)
         putchar('\n');
         result = finish_stdout(TOOL_OK);
     }
+    rows_end(d->labelled);
+    free(d->npy);
     free(d->spill);
     free(d->head);
     free(d);

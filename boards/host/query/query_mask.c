@@ -27,16 +27,15 @@ static int integer_fill(const answer *a, uint8_t instead[8])
     uint64_t value;
 
     if (!a->plan.request.has_fill)
-        return fail(a->opt->dataset, "query", NO_OFFSET,
+        return fail(a->name, "query", NO_OFFSET,
                     "validation: integer materialize under `filter` requires a dataset fill (_FillValue, "
                     "missing_value, or fill_value)");
     if (!isfinite(fill))
-        return fail(a->opt->dataset, "query", NO_OFFSET,
-                    "validation: integer materialize fill must be a finite integer");
+        return fail(a->name, "query", NO_OFFSET, "validation: integer materialize fill must be a finite integer");
     value = (size < end ? (uint64_t)size : 0) + (uint64_t)(int64_t)rest;
     if (fill != trunc(fill) || size > end || (size == end && rest >= 0) || rest > 1024 || rest < -1024 ||
         (signbit(fill) ? !is_signed || value == 0 || value > most + 1 : value > most))
-        return fail(a->opt->dataset, "query", NO_OFFSET, "validation: integer materialize fill is outside this dtype");
+        return fail(a->name, "query", NO_OFFSET, "validation: integer materialize fill is outside this dtype");
     store_le(instead, signbit(fill) ? 0 - value : value, 8);
     return TOOL_OK;
 }
@@ -209,7 +208,7 @@ int mask_matrix(answer *a)
         return TOOL_OK;
     }
     if (UTET_IS_FLOAT(a->plan.dataset.dtype))
-        return fail(a->opt->dataset, "query", NO_OFFSET,
+        return fail(a->name, "query", NO_OFFSET,
                     "validation: covariance/correlation require finite values in the logical selection");
     return set_change(a);
 }

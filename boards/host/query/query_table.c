@@ -1,138 +1,13 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* Answers for people: results in rows, the match of axes, the chunks that would be read. */
-#include "show/axes.h"
-#include "query.h"
+#include "query_places.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define MOST_COLUMNS 10u /* number of results that are printed under their labels */
-#define MOST_LABEL 200u  /* columns */
-
-/* The axes of the results. */
-typedef struct places {
-    answer *a;
-    metadata m;
-    const tree *about;            /* the dataset's metadata; null: it has none */
-    unsigned axis[UTET_MAX_NDIM]; /* dataset axis for each axis of the results */
-    struct {
-        uint64_t group;
-        uint64_t place;   /* its first one in the selection */
-    } met[UTET_MAX_NDIM]; /* the group that was asked for last, for each axis of the dataset */
-} places;
-
-/* Result i; "-" where it was made of no element. */
-static const char *value_text(const answer *a, uint64_t i, char text[32])
-{
-    const double value = a->results[i];
-
-    if (a->counts != NULL && a->counts[i] == 0)
-        return "-";
-    if (fabs(value) < 0x1p53 && value == floor(value))
-        (void)snprintf(text, 32, "%.0f", value);
-    else if (fabs(value) < 0x1p64 && value == floor(value)) /* %.17g keeps every digit of a large integer */
-        (void)snprintf(text, 32, "%.17g", value);
-    else
-        (void)snprintf(text, 32, "%.12g", value);
-    return text;
-}
-
-static int is_windowed(const answer *a, unsigned d)
-{
-    return a->plan.grouped && a->plan.grouping.window.size != 0 && a->plan.grouping.window.axis == d;
-}
-
-static int is_grouped(const answer *a, unsigned d)
-{
-    return a->plan.grouped && a->plan.grouping.axis[d].groups != 0;
-}
-
-static void find_axes(places *p)
-{
-    const answer *const a = p->a;
-    unsigned count = 0;
-    unsigned d;
-
-    for (d = 0; d < a->plan.dataset.ndim && count < a->answer.ndim; d++)
-        if ((a->plan.request.axes >> d & 1) == 0 || is_windowed(a, d) || is_grouped(a, d))
-            p->axis[count++] = d;
-    if (a->answer.is_matrix)
-        p->axis[1] = p->axis[0]; /* that of the variables, both ways */
-}
-
-/* The name of axis i of the results, which the caller frees. */
-static char *name_of(const places *p, unsigned i)
-{
-    return axes_name(p->about, p->axis[i], MOST_LABEL);
-}
-
-/* The first index of group k. Groups are numbered in order of appearance, so the search continues from the one
- * before. */
-static uint64_t place_of_group(places *p, unsigned d, uint64_t k)
-{
-    const utet_fold_axis *const map = &p->a->plan.grouping.axis[d];
-    uint64_t place = k < p->met[d].group ? 0 : p->met[d].place;
-
-    while (place + 1 < p->a->plan.extents[d] && map->group_of(map->context, place) != k)
-        place++;
-    p->met[d].group = k;
-    p->met[d].place = place;
-    return place;
-}
-
-/* The label of a selected index of the dataset's axis d. */
-static char *label_at(const places *p, unsigned d, uint64_t place)
-{
-    const utet_query_plan *const plan = &p->a->plan;
-
-    return axes_label(p->about, &plan->dataset, d, plan->ranges[d].start + place * plan->ranges[d].step, MOST_LABEL);
-}
-
-/* "Monday to Friday": the first and the last index of window k that are on the axis (utet_fold.h, windows). */
-static char *window_label(const places *p, unsigned d, uint64_t k)
-{
-    const utet_fold_window *const w = &p->a->plan.grouping.window;
-    const uint64_t count = p->a->plan.extents[d];
-    const int at_end = w->align == UTET_FOLD_ALIGN_END;
-    uint64_t step = w->size;
-    uint64_t lead = at_end ? (w->size - count % w->size) % w->size : 0; /* indices before the first one */
-    uint64_t begin;
-    uint64_t end;
-    char *first;
-    char *last;
-    char *both;
-
-    if (w->mode == UTET_FOLD_ROLLING) {
-        step = w->step != 0 ? w->step : 1;
-        lead = !at_end && w->pad != UTET_FOLD_PAD_NONE ? w->size - 1 : 0;
-    }
-    begin = k * step < lead ? 0 : k * step - lead;
-    end = k * step + w->size - lead < count ? k * step + w->size - lead : count;
-    first = label_at(p, d, begin);
-    last = label_at(p, d, end - 1);
-    if (end - begin == 1 || first == NULL || last == NULL) {
-        free(last);
-        return first;
-    }
-    both = malloc(strlen(first) + strlen(last) + 5);
-    if (both != NULL)
-        (void)sprintf(both, "%s to %s", first, last);
-    free(first);
-    free(last);
-    return both;
-}
-
-static char *label_of(places *p, unsigned i, uint64_t k)
-{
-    const unsigned d = p->axis[i];
-
-    if (is_windowed(p->a, d))
-        return window_label(p, d, k);
-    return label_at(p, d, is_grouped(p->a, d) ? place_of_group(p, d, k) : k);
-}
 
 /* A cell of a text that is freed; no text: no memory. */
 static int cell(const places *p, table *t, char *text)
@@ -186,7 +61,7 @@ static int put_alignment(const answer *a)
     return finish_stdout(TOOL_OK);
 }
 
-static int no_dataset(answer *a)
+int answer_no_dataset(answer *a)
 {
     char *name = answer_text(a, &a->query.dataset);
     int result = TOOL_ERROR;
@@ -214,14 +89,14 @@ static int put_lines(places *p)
     table t;
 
     table_begin(&t, labelled ? "lr" : "r");
-    if (labelled && (cell(p, &t, name_of(p, 0)) != TOOL_OK))
+    if (labelled && (cell(p, &t, places_name(p, 0)) != TOOL_OK))
         return TOOL_ERROR;
     if (labelled)
         table_cell(&t, utet_query_name(a->query.operation));
     for (i = 0; i < a->answer.given; i++) {
-        if (labelled && cell(p, &t, label_of(p, 0, i)) != TOOL_OK)
+        if (labelled && cell(p, &t, places_label(p, 0, i)) != TOOL_OK)
             return TOOL_ERROR;
-        table_cell(&t, value_text(a, i, text));
+        table_cell(&t, answer_value(a, i, text));
     }
     return table_end(&t);
 }
@@ -243,20 +118,20 @@ static int put_rows(places *p)
     alignment[last + columns] = '\0';
     table_begin(&t, alignment);
     for (d = 0; d < last; d++)
-        if (cell(p, &t, name_of(p, d)) != TOOL_OK)
+        if (cell(p, &t, places_name(p, d)) != TOOL_OK)
             return TOOL_ERROR;
     for (i = 0; i < columns; i++)
-        if (cell(p, &t, label_of(p, last, i)) != TOOL_OK)
+        if (cell(p, &t, places_label(p, last, i)) != TOOL_OK)
             return TOOL_ERROR;
     for (i = 0; i < a->answer.given; i++) {
         uint64_t over = a->answer.given;
 
         for (d = 0; d < last && i % columns == 0; d++) {
             over /= a->answer.shape[d];
-            if (cell(p, &t, label_of(p, d, i / over % a->answer.shape[d])) != TOOL_OK)
+            if (cell(p, &t, places_label(p, d, i / over % a->answer.shape[d])) != TOOL_OK)
                 return TOOL_ERROR;
         }
-        table_cell(&t, value_text(a, i, text));
+        table_cell(&t, answer_value(a, i, text));
     }
     return table_end(&t);
 }
@@ -269,7 +144,7 @@ static int put_numbers(const places *p, uint64_t columns)
     uint64_t i;
 
     for (i = 0; i < a->answer.given; i++) {
-        fputs(value_text(a, i, text), stdout);
+        fputs(answer_value(a, i, text), stdout);
         putchar((i + 1) % columns == 0 ? '\n' : ' ');
     }
     return TOOL_OK;
@@ -281,8 +156,6 @@ static int put_results(places *p, const char *name, size_t length)
     const int histogram = !a->answer.is_matrix && a->answer.together > 1;
     const uint64_t columns = a->answer.ndim != 0 ? a->answer.shape[a->answer.ndim - 1] : 1;
 
-    p->about = tree_at(&p->m.datasets, name, a->plan.dataset.name_length);
-    find_axes(p);
     put_heading(p, name, length);
     if (histogram) {
         puts("smallest edge, largest edge, counts:");
@@ -295,21 +168,17 @@ static int put_results(places *p, const char *name, size_t length)
 
 int answer_table(answer *a)
 {
-    places p = {.a = a};
-    char *name;
-    int result = TOOL_ERROR;
+    places p;
+    int result;
 
     if (!a->plan.matched)
-        return no_dataset(a);
+        return answer_no_dataset(a);
     if (a->query.has_align)
         return put_alignment(a);
-    if (metadata_read(&p.m, a->s) != TOOL_OK)
-        return TOOL_ERROR;
-    name = source_name(a->s, &a->plan.dataset);
-    if (name != NULL)
-        result = put_results(&p, name, a->plan.dataset.name_length);
-    free(name);
-    metadata_end(&p.m);
+    result = places_begin(&p, a, MOST_LABEL);
+    if (result == TOOL_OK)
+        result = put_results(&p, p.name, a->plan.dataset.name_length);
+    places_end(&p);
     return result == TOOL_OK ? finish_stdout(TOOL_OK) : result;
 }
 
@@ -330,7 +199,7 @@ int answer_plan(answer *a)
     table t;
 
     if (!a->plan.matched)
-        return no_dataset(a);
+        return answer_no_dataset(a);
     table_begin(&t, "rrrrl");
     table_cell(&t, "chunk");
     table_cell(&t, "offset");

@@ -13,7 +13,7 @@ char *answer_text(answer *a, const utet_query_text_at *text)
 
     if (copy == NULL || utet_query_text(&a->query, text, 0, copy, text->length, &got) != UTET_OK) {
         free(copy);
-        (void)fail(a->opt->dataset, "query", NO_OFFSET, "not enough memory");
+        (void)fail(a->name, "query", NO_OFFSET, "not enough memory");
         return NULL;
     }
     copy[got] = '\0';
@@ -30,7 +30,7 @@ void answer_bytes(double value, uint8_t bytes[8])
 
 int answer_cannot(const answer *a, const char *what)
 {
-    return fail(a->opt->dataset, "query", NO_OFFSET, "%s: not supported by utet", what);
+    return fail(a->name, "query", NO_OFFSET, "%s: not supported by utet", what);
 }
 
 /* Reductions that know no windows, whatever their pad is. */
@@ -46,7 +46,7 @@ int answer_fail(answer *a, utet_status status)
 {
     if (status == UTET_E_ARGUMENT && a->plan.grouping.window.pad == UTET_FOLD_PAD_FILL && !needs_passes(a))
         return fail(
-            a->opt->dataset, "query", NO_OFFSET,
+            a->name, "query", NO_OFFSET,
             "`window.pad` \"fill\": a window extends beyond the axis, and the dataset's fill, %.17g, is not a valid %s; "
             "use `pad` none or 0",
             a->plan.grouping.window.fill, utet_show_dtype(a->plan.dataset.dtype));

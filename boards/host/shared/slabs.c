@@ -2,9 +2,11 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /* Selections as people write them: start:stop:step for each axis, parts may be left out, one number is one index; or
  * axes by name, time=2024-01-01:2024-01-03,station=B, where start and stop may be labels. Rules of tet/FORMAT.md §12:
- * nothing is clamped, no negative numbers, no empty selections; a stop label is not included. */
+ * nothing is clamped, no empty selections; a stop is not included, unless two dots are written for the first colon.
+ * Negative indices count from the end of the axis. */
 #include "kept.h"
 #include "label.h"
+#include "number.h"
 #include "tool.h"
 #include "near.h"
 #include "utet_meta.h"
@@ -33,37 +35,69 @@ static int number(const char **at, uint64_t *value)
 typedef struct parts {
     uint64_t value[3];
     int given[3];
+    int from_end[3]; /* the value counts from the end of the axis */
     int count;
-    int named; /* the axis is, so that labels might have been meant */
+    int included; /* the stop is: start..stop */
+    int named;    /* the axis is, so that labels might have been meant */
 } parts;
 
-static int complain(const char *path, const parts *p, unsigned axis, const char *what, uint64_t value, uint64_t extent)
+static int complain(const char *path, const parts *p, unsigned axis, int which, const char *what, uint64_t extent)
 {
-    return fail(path, "slab", NO_OFFSET, "axis %u: %s %" PRIu64 " is out of range; the axis has %" PRIu64 " elements%s",
-                axis, what, value, extent, p->named ? " (digits alone are an index; put a label in quotes)" : "");
+    return fail(path, "slab", NO_OFFSET,
+                "axis %u: %s %s%" PRIu64 " is out of range; the axis has %" PRIu64 " elements%s", axis, what,
+                p->from_end[which] ? "-" : "", p->value[which], extent,
+                p->named ? " (digits alone are an index; put a label in quotes)" : "");
+}
+
+/* The index that a part means; UINT64_MAX: it is before the first one. */
+static uint64_t index_of(const parts *p, int which, uint64_t extent)
+{
+    if (!p->from_end[which])
+        return p->value[which];
+    return p->value[which] <= extent ? extent - p->value[which] : UINT64_MAX;
 }
 
 static int make_range(const char *path, const parts *p, unsigned axis, uint64_t extent, utet_range *range)
 {
+    const uint64_t stop = index_of(p, 1, extent);
+
     if (p->count == 1 && !p->given[0])
         return fail(path, "slab", NO_OFFSET, "axis %u: empty entry; use \":\" to select everything", axis);
 
-    range->start = p->given[0] ? p->value[0] : 0;
-    range->stop = p->count > 1 ? (p->given[1] ? p->value[1] : extent) : range->start + 1;
+    range->start = p->given[0] ? index_of(p, 0, extent) : 0;
     range->step = p->given[2] ? p->value[2] : 1;
     if (range->step == 0)
         return fail(path, "slab", NO_OFFSET, "axis %u: the step is 0; use at least 1", axis);
-    if (extent == 0) /* an empty dataset: everything, which is nothing */
-        return range->start == 0 && range->stop == 0 ? TOOL_OK : complain(path, p, axis, "start", range->start, extent);
+    if (extent == 0) { /* an empty dataset: everything, which is nothing */
+        range->stop = 0;
+        return range->start == 0 && p->count > 1 && (!p->given[1] || (stop == 0 && !p->included))
+                   ? TOOL_OK
+                   : complain(path, p, axis, 0, "start", extent);
+    }
     if (range->start >= extent)
-        return complain(path, p, axis, p->count > 1 ? "start" : "index", range->start, extent);
-    if (range->stop > extent)
-        return complain(path, p, axis, "stop", range->stop, extent);
+        return complain(path, p, axis, 0, p->count > 1 ? "start" : "index", extent);
+    if (p->count > 1 && p->given[1] && (p->included ? stop >= extent : stop > extent))
+        return complain(path, p, axis, 1, "stop", extent);
+    range->stop = p->count == 1 ? range->start + 1 : p->given[1] ? stop + (unsigned)p->included : extent;
     if (range->stop <= range->start)
         return fail(path, "slab", NO_OFFSET,
                     "axis %u: the selection is empty; stop %" PRIu64 " must be greater than start %" PRIu64, axis,
                     range->stop, range->start);
     return TOOL_OK;
+}
+
+/* Skips the ":" or ".." before another part; 0: there is none. */
+static int next_part(const char **at, parts *p)
+{
+    if (p->count == 1 && strncmp(*at, "..", 2) == 0) {
+        p->included = 1;
+        *at += 2;
+        return 1;
+    }
+    if (**at != ':' || p->count == 3)
+        return 0;
+    ++*at;
+    return 1;
 }
 
 /* One axis at *at. */
@@ -72,17 +106,17 @@ static int parse_axis(const char *path, const char **at, unsigned axis, uint64_t
     parts p;
 
     memset(&p, 0, sizeof p);
-    for (;; ++*at) {
+    do {
+        if (p.count < 2 && **at == '-' && (*at)[1] >= '0' && (*at)[1] <= '9')
+            p.from_end[p.count] = *(*at)++ == '-';
         p.given[p.count] = number(at, &p.value[p.count]);
         if (p.given[p.count] < 0)
             return fail(path, "slab", NO_OFFSET, "axis %u: number too large", axis);
         p.count++;
-        if (**at != ':' || p.count == 3)
-            break;
-    }
+    } while (next_part(at, &p));
     if (**at != ',' && **at != '\0')
         return fail(path, "slab", NO_OFFSET, "axis %u: %s, at \"%s\"", axis,
-                    **at == '-' ? "negative indices are not supported" : "expected start:stop:step", *at);
+                    **at == '-' ? "negative steps are not supported" : "expected start:stop:step", *at);
     return make_range(path, &p, axis, extent, range);
 }
 
@@ -179,18 +213,48 @@ static int find_axis(names *n, const char *token, size_t length, unsigned *axis)
     return fail(n->s->path, "slab", NO_OFFSET, "no axis named \"%.*s\"%s", (int)length, token, near);
 }
 
+/* Finds out if the axis has labels. */
+static int look_for_labels(names *n, unsigned axis)
+{
+    utet_status status;
+
+    if (n->labelled >= 0)
+        return TOOL_OK;
+    status = utet_meta_labels(&n->meta, &n->about, axis, &n->labels);
+    n->labelled = status == UTET_OK;
+    return library(n, status);
+}
+
+/* Returns nonzero if a negative number is a label: the axis has it, or its first label is a number, as those of
+ * latitudes are. */
+static int is_label(names *n, const char *token, size_t length)
+{
+    utet_value list = n->labels;
+    utet_value key;
+    utet_value item;
+    uint64_t index;
+    char text[64];
+    size_t got = 0;
+    decimal d;
+
+    if (utet_list_find(&n->meta, &list, token, length, &index) != UTET_E_NOT_FOUND)
+        return 1;
+    if (utet_value_next(&n->meta, &list, &key, &item) != UTET_OK || item.kind != UTET_VALUE_TEXT ||
+        item.size >= sizeof text || utet_text_read(&n->meta, &item, text, (size_t)item.size, &got) < UTET_OK)
+        return 0;
+    text[got] = '\0';
+    number_read(&d, text);
+    return d.kind != NUMBER_NONE;
+}
+
 /* The only index with this label. */
 static int find_label(names *n, unsigned axis, const char *label, size_t length, uint64_t *index)
 {
     utet_status status;
     uint64_t other;
 
-    if (n->labelled < 0) {
-        status = utet_meta_labels(&n->meta, &n->about, axis, &n->labels);
-        if (library(n, status) != TOOL_OK)
-            return TOOL_ERROR;
-        n->labelled = status == UTET_OK;
-    }
+    if (look_for_labels(n, axis) != TOOL_OK)
+        return TOOL_ERROR;
     if (!n->labelled)
         return fail(n->s->path, "slab", NO_OFFSET, "axis %u: the axis has no labels, and \"%.*s\" is not an index",
                     axis, (int)length, label);
@@ -229,6 +293,15 @@ static int parse_quoted(names *n, const char **at, unsigned axis, uint64_t *valu
     return result;
 }
 
+/* The length of a part: up to a colon, a comma, the two dots after a start, or the end. */
+static size_t part_length(const char *text, int which)
+{
+    const size_t length = strcspn(text, ":,");
+    const char *const dots = which == 0 ? strstr(text, "..") : NULL;
+
+    return dots != NULL && (size_t)(dots - text) < length ? (size_t)(dots - text) : length;
+}
+
 /* One part of a range, up to a colon, comma or the end: a number, a label, a label in quotes, or nothing. */
 static int parse_part(names *n, const char **at, unsigned axis, parts *p)
 {
@@ -240,12 +313,19 @@ static int parse_part(names *n, const char **at, unsigned axis, parts *p)
         p->given[which] = 1;
         return parse_quoted(n, at, axis, &p->value[which]);
     }
+    if (which < 2 && *from == '-' && from[1] >= '0' && from[1] <= '9') {
+        if (look_for_labels(n, axis) != TOOL_OK)
+            return TOOL_ERROR;
+        p->from_end[which] = !n->labelled || !is_label(n, from, part_length(from, which));
+        *at += p->from_end[which];
+    }
     p->given[which] = number(at, &p->value[which]);
     if (p->given[which] < 0)
         return fail(n->s->path, "slab", NO_OFFSET, "axis %u: number too large", axis);
-    length = strcspn(*at, ":,");
+    length = part_length(*at, which);
     if (length == 0)
         return TOOL_OK;
+    p->from_end[which] = 0;
     *at += length;
     if (which == 2)
         return fail(n->s->path, "slab", NO_OFFSET, "axis %u: invalid step \"%.*s\"", axis, (int)(*at - from), from);
@@ -278,12 +358,10 @@ static int parse_named(source *s, const char *text, const utet_dataset *dataset,
         memset(&p, 0, sizeof p);
         p.named = 1;
         n.labelled = -1;
-        for (;; text++) {
+        do {
             if (parse_part(&n, &text, axis, &p) != TOOL_OK)
                 return TOOL_ERROR;
-            if (*text != ':' || p.count == 3)
-                break;
-        }
+        } while (next_part(&text, &p));
         if (*text != ',' && *text != '\0')
             return fail(s->path, "slab", NO_OFFSET, "axis %u: expected start:stop:step, at \"%s\"", axis, text);
         if (make_range(s->path, &p, axis, dataset->shape[axis], &ranges[axis]) != TOOL_OK)
@@ -293,8 +371,7 @@ static int parse_named(source *s, const char *text, const utet_dataset *dataset,
     }
 }
 
-/* Ranges from the text of --slab; null: everything. */
-static int parse(source *s, const char *text, const utet_dataset *dataset, utet_range *ranges)
+int slab_ranges(source *s, const char *text, const utet_dataset *dataset, utet_range *ranges)
 {
     unsigned axis;
 
@@ -325,7 +402,7 @@ int selection_of(source *s, const options *opt, const utet_dataset *dataset, sel
 
     memset(selected, 0, sizeof *selected);
     selected->dataset = *dataset;
-    if (parse(s, opt->slab, &selected->dataset, selected->ranges) != TOOL_OK)
+    if (slab_ranges(s, opt->slab, &selected->dataset, selected->ranges) != TOOL_OK)
         return TOOL_ERROR;
     source_rows(s, &selected->dataset);
     kept_on(s->decoded);

@@ -36,6 +36,7 @@ enum { TOOL_HAS_UPSTREAM = 1 };
 #endif
 
 #define TOOL_MOST_THREADS 256u
+#define TOOL_MOST_ASKS 8u /* reductions that are options of query */
 
 typedef struct options {
     const char *file;
@@ -71,8 +72,19 @@ typedef struct options {
     int stats;
     int as_c; /* export */
     int image;
-    int plan;         /* query */
-    const char *npy;  /* query */
+    int plan;        /* query */
+    const char *npy; /* query */
+    const char *tet; /* query: -o OUT.tet */
+    int csv;         /* query */
+    struct {         /* query: reductions in the order of the command line */
+        const char *key;
+        const char *axes;
+    } asks[TOOL_MOST_ASKS];
+    unsigned ask_count;
+    const char *tests; /* query: --where */
+    const char *group; /* query */
+    const char *window;
+    int rolling;      /* the window is that of --rolling */
     int trust_zones;  /* query */
     uint64_t preview; /* query; UINT64_MAX: as it is without the option */
     unsigned threads; /* query; 0: as many as there are processors, and as it is worth */
@@ -89,6 +101,9 @@ typedef struct options {
 
 /* Digits alone, at most 18 of them. */
 int parse_number(const char *text, uint64_t *number);
+
+/* Returns nonzero if options say what a query does; otherwise a document does. */
+int query_is_asked(const options *opt);
 
 /* Of -j; says what is wrong. */
 int options_threads(const char *value, unsigned *threads);
@@ -231,6 +246,9 @@ typedef struct selection {
 int selection_find(source *s, const options *opt, selection *selected);
 /* The same of a dataset that is known. */
 int selection_of(source *s, const options *opt, const utet_dataset *dataset, selection *selected);
+
+/* The ranges of a dataset that the text of --slab selects; null: everything. */
+int slab_ranges(source *s, const char *text, const utet_dataset *dataset, utet_range *ranges);
 
 /* start:stop:step for each of `ndim` axes of `shape`. */
 int slab_parse(const char *path, const char *text, unsigned ndim, const uint64_t *shape, utet_range *ranges);

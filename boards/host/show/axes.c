@@ -32,13 +32,28 @@ const tree *axes_units(const tree *about)
     return units != NULL && units->kind == UTET_VALUE_TEXT ? units : NULL;
 }
 
+/* At most `most` columns of the text, harmless; 0: all of it as it is. */
+static char *copy_text(const char *text, size_t length, size_t most)
+{
+    char *copy;
+
+    if (most != 0)
+        return text_cut(text, length, most);
+    copy = malloc(length + 1);
+    if (copy != NULL) {
+        memcpy(copy, text, length);
+        copy[length] = '\0';
+    }
+    return copy;
+}
+
 char *axes_name(const tree *about, unsigned d, size_t most)
 {
     const tree *const name = axis_name(about, d);
     char number[16];
 
     (void)snprintf(number, sizeof number, "axis %u", d);
-    return name != NULL ? text_cut(name->text, name->length, most) : text_cut(number, strlen(number), most);
+    return name != NULL ? copy_text(name->text, name->length, most) : copy_text(number, strlen(number), most);
 }
 
 char *axes_label(const tree *about, const utet_dataset *dataset, unsigned d, uint64_t place, size_t most)
@@ -52,7 +67,7 @@ char *axes_label(const tree *about, const utet_dataset *dataset, unsigned d, uin
     if (labels != NULL && labels->count == dataset->shape[d]) {
         const tree *const text = &labels->branches[place].value;
 
-        return text_cut(text->text, text->length, most);
+        return copy_text(text->text, text->length, most);
     }
     (void)snprintf(number, sizeof number, "%" PRIu64, place);
     return text_cut(number, strlen(number), sizeof number);

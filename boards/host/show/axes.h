@@ -23,7 +23,8 @@ typedef struct axes {
 
 /* Of a dataset's metadata, which may be null. The units of its elements; null: none are known. */
 const tree *axes_units(const tree *about);
-/* The name of axis d, or "axis d"; the caller frees it. NULL: not enough memory. */
+/* `most`: columns of a text that is harmless and cut; 0: the text as it is stored.
+ * The name of axis d, or "axis d"; the caller frees it. NULL: not enough memory. */
 char *axes_name(const tree *about, unsigned d, size_t most);
 /* The label at index `place` of the axis, or the index; the caller frees it. NULL: not enough memory. */
 char *axes_label(const tree *about, const utet_dataset *dataset, unsigned d, uint64_t place, size_t most);
