@@ -112,7 +112,7 @@ static size_t number_length(const char *text)
     return (size_t)(at - text);
 }
 
-/* One test at *at, which moves on behind it; 0: it is not a test, or one that was *seen. */
+/* One test at *at, which moves on; 0: it is not a test, or one that was *seen. */
 static int put_test(FILE *out, const char **at, unsigned *seen)
 {
     static const char *const tests[][2] = {{"!null", "is_not_null"},

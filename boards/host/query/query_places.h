@@ -13,7 +13,7 @@
 typedef struct places {
     answer *a;
     metadata m;
-    char *name;                   /* of the dataset */
+    char *name;                   /* the name of the dataset */
     const tree *about;            /* the dataset's metadata; null: it has none */
     unsigned axis[UTET_MAX_NDIM]; /* dataset axis for each axis of the results */
     struct {
