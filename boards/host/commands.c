@@ -51,6 +51,12 @@ const command commands[] = {
      "utet query data.tet '{\"dataset\": \"temperature\", \"mean\": []}' --json\n"
      "utet query data.tet mean.json --npy mean.npy\n",
      NULL, 1, 2, command_query, NULL},
+    {"stats", IN_STATS, "FILE [DATASET]", "Print count, extremes, mean and deviation of each dataset",
+     "Reads every dataset once. Null is NaN, and the value of the attributes _FillValue, missing_value or fill_value; "
+     "all numbers but the count of nulls are those of the other elements. std is that of the population.",
+     "utet stats data.tet\n"
+     "utet stats data.tet temperature --json\n",
+     NULL, 1, 2, command_stats, NULL},
     {"pack", IN_PACK, "IN... -o OUT.tet", "Create a .tet file from .npy, .npz, PNG, CSV, raw or .tet input",
      "IN is a .npy, .npz, .png, .csv, .tsv, .tet or raw file, or IN:DATASET for one array of it. OUT.tet appears only "
      "after it is complete and has been read back.",
@@ -221,7 +227,8 @@ const option_row option_rows[] = {
     {"name", "NAME", "Name of the C array", IN_EXPORT, OPTION_NAME, 0},
     {"section", "SECTION", "Linker section of the array", IN_EXPORT, OPTION_SECTION, 0},
     {"bare", NULL, "Write only the picture to the PNG, without axes and legend", IN_SHOW, OPTION_BARE, 0},
-    {"json", NULL, "Print JSON", IN_INFO | IN_VERIFY | IN_FIT | IN_QUERY | IN_SCHEMA | IN_MESSAGES, OPTION_JSON, 0},
+    {"json", NULL, "Print JSON", IN_STATS | IN_INFO | IN_VERIFY | IN_FIT | IN_QUERY | IN_SCHEMA | IN_MESSAGES,
+     OPTION_JSON, 0},
     {"jsonl", NULL, "Print one line of JSON per message", IN_MESSAGES, OPTION_JSON_LINES, 0},
     {"names", NULL, "Print only the dataset names, one per line", IN_INFO, OPTION_NAMES, '1'},
     {"all", NULL, "Print every chunk row", IN_INFO, OPTION_ALL, 0},
@@ -250,18 +257,18 @@ const option_row option_rows[] = {
     {"damaged", NULL, "Include values whose frame has a wrong hash; the exit status is still 1", IN_SHOW | IN_MESSAGE,
      OPTION_DAMAGED, 0},
     {"budget", "BYTES|file", "Limit the library's workspace; file uses the limit stored in the file",
-     IN_VALUES | IN_QUERY, OPTION_BUDGET, 0},
-    {"codec", "small|upstream", "zstd decoder: small is built in, upstream (default) is libzstd", IN_DECODE | IN_QUERY,
-     OPTION_CODEC, 0},
+     IN_VALUES | IN_QUERY | IN_STATS, OPTION_BUDGET, 0},
+    {"codec", "small|upstream", "zstd decoder: small is built in, upstream (default) is libzstd",
+     IN_DECODE | IN_QUERY | IN_STATS, OPTION_CODEC, 0},
     {"codec", "small|upstream|all", "zstd decoder to plan for: small (default) is built in, upstream is libzstd",
      IN_FIT, OPTION_CODEC, 0},
     {"strict", NULL, "Refuse files that the reference implementation refuses to open",
-     IN_INFO | IN_READ | IN_SHOW | IN_EXPORT | IN_QUERY, OPTION_STRICT, 0},
+     IN_INFO | IN_READ | IN_SHOW | IN_EXPORT | IN_QUERY | IN_STATS, OPTION_STRICT, 0},
     {NULL, NULL, NULL, 0, OPTION_HEADING, 0},
 };
 
 const help_note help_notes[] = {
-    {IN_INFO | IN_FIT, "DATASET is a name, or #N for record N, from 0. The default is all datasets."},
+    {IN_INFO | IN_FIT | IN_STATS, "DATASET is a name, or #N for record N, from 0. The default is all datasets."},
     {IN_READ | IN_SHOW | IN_EXPORT,
      "DATASET is a name, or #N for record N, from 0. It can be omitted if the file has one dataset."},
     {IN_VALUES | IN_PACK | IN_QUERY,
@@ -276,9 +283,10 @@ const help_note help_notes[] = {
                            "output get raw bytes; a terminal gets text."},
     {IN_FIT, "Options after --for override the description of the board. Without --for, every value that no option "
              "sets is that of lm3s6965evb."},
-    {IN_FIT | IN_PACK | IN_VALUES | IN_QUERY, "BYTES can end in K, M or G (powers of 1024)."},
-    {IN_VALUES | IN_QUERY, "Without --budget, the workspace is as large as the selection needs, up to 256 MiB."},
-    {IN_INFO | IN_READ | IN_SHOW | IN_EXPORT | IN_QUERY,
+    {IN_FIT | IN_PACK | IN_VALUES | IN_QUERY | IN_STATS, "BYTES can end in K, M or G (powers of 1024)."},
+    {IN_VALUES | IN_QUERY | IN_STATS,
+     "Without --budget, the workspace is as large as the selection needs, up to 256 MiB."},
+    {IN_INFO | IN_READ | IN_SHOW | IN_EXPORT | IN_QUERY | IN_STATS,
      "Without --strict, a file with a damaged footer can be read; only its history and metadata are missing."},
     {IN_DIFF, "With --tolerance or --relative, elements are compared as numbers: NaN equals any NaN, and -0 equals 0. "
               "Without them, they are compared byte by byte."},

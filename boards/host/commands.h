@@ -19,7 +19,8 @@ enum {
     IN_FIT = 1 << 8,
     IN_SCHEMA = 1 << 9,
     IN_MESSAGES = 1 << 10,
-    IN_MESSAGE = 1 << 11
+    IN_MESSAGE = 1 << 11,
+    IN_STATS = 1 << 12
 };
 
 typedef enum option_id {

@@ -192,7 +192,7 @@ def packages():
 
 def help_is_complete():
     """What help says of a command is what it takes, option by option."""
-    for command in ("info", "read", "verify", "fit", "show", "diff", "export", "query", "schema", "messages", "message"):
+    for command in ("info", "read", "verify", "fit", "show", "diff", "export", "query", "stats", "schema", "messages", "message"):
         says, takes = set(re.findall(r"^  (-[-\w]+)", expect("help", ["help", command], 0).decode(), re.M)), set()
         for option, *value in (["--json"], ["--all"], ["--deep"], ["--strict"], ["--slab", "1"], ["--format", "raw"],
                                ["-o", "1"], ["--budget", "1"], ["--codec", "small"], ["--ram", "1"], ["-1"], ["--stats"],

@@ -30,7 +30,7 @@ def options_of(text):
 
 
 def screens():
-    check("twelve commands", len(COMMANDS) == 12, COMMANDS)
+    check("thirteen commands", len(COMMANDS) == 13, COMMANDS)
     for command, text in SCREENS.items():
         lines = text.splitlines()
         check(command + ": purpose", re.match("utet %s - [A-Z].*[^.]$" % command, lines[0]), lines[0])

@@ -46,6 +46,7 @@ test-tool: $(BUILD)/utet $(PATH_BOARDS) $(FIT_BOARDS:%=$(BUILD)/boards/needs-%.e
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-table-input test/tool/table_test.py
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-array test/tool/array_test.py
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-ask test/tool/ask_test.py
+	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-stats test/tool/stats_test.py
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-strict test/tool/strict_test.py
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-exact test/tool/exact_test.py
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-field test/tool/field_test.py
@@ -93,6 +94,7 @@ test-tool-long: $(PATH_BOARDS) $(BUILD)/tool-asan/utet $(BUILD)/utet | $(BUILD)/
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/tool-asan/utet test/tools/suite_run.sh tool-table-input-asan test/tool/table_test.py
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/tool-asan/utet test/tools/suite_run.sh tool-array-asan test/tool/array_test.py
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/tool-asan/utet test/tools/suite_run.sh tool-ask-asan test/tool/ask_test.py
+	@$(TOOL_TEST_ENV) UTET=$(BUILD)/tool-asan/utet test/tools/suite_run.sh tool-stats-asan test/tool/stats_test.py
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/tool-asan/utet NO_LIMITS=1 \
 	    test/tools/suite_run.sh tool-pack-asan test/tool/pack_test.py
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet PATH_MB=512 test/tools/suite_run.sh tool-path-full test/tool/path_test.py $(BUILD)/boards

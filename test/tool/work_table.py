@@ -68,7 +68,8 @@ def shuffled(n, seed=1):
 
 SETS = (("info", 0, "info @.tet"), ("info --all", 0, "info @.tet --all"), ("info --json", 0, "info @.tet --json"), ("verify", None, "verify @.tet"), ("deep", None, "verify --deep @.tet"),
         ("fit", 0, "fit @.tet --ram 1M"), ("diff", 0, "diff @.tet @.tet"), ("pack", 0, "pack @.tet -o @.out --tile whole"),
-        ("read", 0, "read @.tet LAST --format raw -o -"), ("query", 0, "query @.tet @.json -j 1"))
+        ("read", 0, "read @.tet LAST --format raw -o -"), ("query", 0, "query @.tet @.json -j 1"),
+        ("stats", 0, "stats @.tet"))
 
 
 def sets(path, n, order, about=None, name="n%07d"):
@@ -106,7 +107,7 @@ def datasets_same(path, n):
 
 ONE = (("info", 0, "info @.tet"), ("info --json", 0, "info @.tet --json"), ("verify", None, "verify @.tet"), ("diff", 0, "diff @.tet @.tet"),
        ("pack", None, "pack @.tet -o @.out --tile whole"), ("query", 0, "query @.tet @.json -j 1"),
-       ("fit", 0, "fit @.tet --ram 1M"), ("read", 0, "read @.tet --format raw -o -"))
+       ("fit", 0, "fit @.tet --ram 1M"), ("read", 0, "read @.tet --format raw -o -"), ("stats", 0, "stats @.tet"))
 
 
 def one(path, about, history=()):
@@ -145,7 +146,7 @@ def file_keys(path, n):
 
 LABELS = (*(c for c in ONE if c[0] != "fit"), ("--slab by label", 0, "read @.tet --slab x=L0: --format raw -o -"),
           ("csv", 0, "read @.tet --format csv -o -"), ("pack labels", 0, "pack @.tet -o @.out --tile whole --labels x=@l"),
-          ("group_by", 0, "query @.tet @.group -j 1"), ("label_filter", 0, "query @.tet @.filter -j 1"), ("selection", 0, "query @.tet @.select -j 1"))
+          ("group_by", 0, "query @.tet @.group -j 1"), ("group_by --csv", 0, "query @.tet @.group --csv -j 1"), ("label_filter", 0, "query @.tet @.filter -j 1"), ("selection", 0, "query @.tet @.select -j 1"))
 
 
 def labels(path, n, make):
@@ -283,8 +284,8 @@ def eight_axes(path, n):
     document(path + ".json", sum=[])
 
 
-@row("results of a query", ("windows", 0, "query @.tet @.windows -j 1"), ("windows --json", 0, "query @.tet @.windows --json"),
-     ("groups", 0, "query @.tet @.groups -j 1"), ("one axis --json", 0, "query @.tet @.axis --json"),
+@row("results of a query", ("windows", 0, "query @.tet @.windows -j 1"), ("windows --json", 0, "query @.tet @.windows --json"), ("windows --csv", 0, "query @.tet @.windows --csv"),
+     ("groups", 0, "query @.tet @.groups -j 1"), ("groups --csv", 0, "query @.tet @.groups --csv -j 1"), ("one axis --json", 0, "query @.tet @.axis --json"),
      ("covariance", 0, "query @.tet @.covariance -j 1"), ("median", 0, "query @.tet @.median -j 1"), ("histogram", 0, "query @.tet @.histogram -j 1"))
 def results(path, n):
     put(path + ".tet", tet([(b"d", 5, [n, 2], [max(1, n // 10), 2])], [(0, [c, 0], c * max(1, n // 10) * 2, max(1, n // 10) * 2, max(1, n // 10) * 2, 0)

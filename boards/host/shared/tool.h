@@ -444,6 +444,7 @@ int command_message(const options *opt);
 int command_diff(const options *opt);
 int command_schema(const options *opt);
 int command_query(const options *opt);
+int command_stats(const options *opt);
 int command_pack(int argc, char **argv);
 
 struct metadata;
