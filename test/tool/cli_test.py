@@ -788,12 +788,13 @@ def pictures():
 
 
 def on_terminal(arguments, columns=80, lines=24, environment=None):
-    """Runs the tool on a pseudo terminal of its own, an xterm unless told; gives exit status and what it printed."""
+    """Runs the tool on a pseudo terminal of its own, an xterm unless told; gives exit status and what it printed. Progress
+    is for work of more than ten minutes unless told, so that it does not depend on the machine's load."""
     child, terminal = pty.fork()
     if child == 0:
         fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
         os.environ.pop("COLORTERM", None)
-        os.environ.update({"TERM": "xterm", **(environment or {})})
+        os.environ.update({"TERM": "xterm", "UTET_PROGRESS_AFTER": "600000", **(environment or {})})
         os.execv(TOOL, [TOOL] + arguments)
     out = b""
     while select.select([terminal], [], [], 60)[0]:
@@ -837,7 +838,7 @@ def terminal():
     parts = [part.replace("\x1b[K", "") for part in out.split("\r")]
     check("progress stays in one line", status == 0 and "utet: readi" in parts and max(map(len, parts)) == 11, parts[:4])
     status, out = on_terminal(["read", huge_file(), "big", "--slab", ":6,:", "--format", "csv", "-o", scratch("long")],
-                              environment={"TERM": "dumb"})
+                              environment={"TERM": "dumb", "UTET_PROGRESS_AFTER": "0"})
     check("no progress where lines cannot be rewritten", status == 0 and out == "", out[-80:])
     os.unlink(scratch("long"))
     status, out = on_terminal(["read", PLANET, "elevation", "-o", scratch("short")])

@@ -217,16 +217,6 @@ static double deviation_of(const column *c)
     return root + (fma(-root, root, variance.high) + variance.low) / (2 * root);
 }
 
-/* The shortest text that reads back as this double. */
-static void double_text(double value, char text[32])
-{
-    int digits = 1;
-
-    do
-        (void)snprintf(text, 32, "%.*g", digits, value);
-    while (digits++ < 17 && (strtod(text, NULL) < value || strtod(text, NULL) > value));
-}
-
 /* The fill value of the attributes, as far as an element can have it. */
 static void find_fill(column *c, const tree *about)
 {
@@ -328,13 +318,13 @@ static void put_json(const char *key, const char *text)
 static void put_line(report *r, const column *c, const double values[2], const char *name, size_t length)
 {
     char extreme[2][UTET_SHOW_SIZE];
-    char moment[2][32] = {"-", "-"};
+    char moment[2][NUMBER_TEXT] = {"-", "-"};
 
     element_text(c, c->least_bytes, extreme[0]);
     element_text(c, c->greatest_bytes, extreme[1]);
     if (c->count != 0) {
-        double_text(values[0], moment[0]);
-        double_text(values[1], moment[1]);
+        (void)number_shortest(moment[0], values[0]);
+        (void)number_shortest(moment[1], values[1]);
     }
     if (r->opt->json) {
         printf("%s{\"dataset\":", r->printed++ != 0 ? "," : "[");
