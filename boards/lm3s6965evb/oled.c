@@ -5,6 +5,7 @@
 #include "oled.h"
 
 #include "spi.h"
+#include "spi_display.h"
 
 enum {
     SET_COLUMNS = 0x15,
@@ -18,7 +19,7 @@ enum {
 
 static void commands(const uint8_t *bytes, unsigned count)
 {
-    spi_select_display();
+    spi_release_card();
     spi_send(bytes, count);
 }
 
@@ -31,7 +32,7 @@ void oled_window(unsigned left, unsigned top, unsigned width, unsigned height)
 
 void oled_greys(const uint8_t *greys, unsigned count)
 {
-    spi_select_display();
+    spi_release_card();
     spi_display_data(1);
     for (unsigned i = 0; i + 1 < count; i += 2)
         (void)spi_swap((uint8_t)(greys[i] << 4 | greys[i + 1]));

@@ -3,6 +3,7 @@
 /* SSI0 as SPI mode 0 master, eight bits, bytes pushed through the eight-deep FIFO in bursts. Register numbers are those
  * of the LM3S6965 data sheet; GPIO data registers are addressed with the bit mask in the address: no read is needed. */
 #include "spi.h"
+#include "spi_display.h"
 
 #define REGISTER(address) (*(volatile uint32_t *)(address))
 
@@ -54,7 +55,7 @@ void spi_init(void)
     GPIO_DEN(PORT_D) |= 1u << 0;
 
     spi_display_data(0);
-    spi_select_display();
+    spi_release_card();
     set_speed(SLOW);
 }
 
@@ -98,7 +99,7 @@ void spi_select_card(void)
     GPIO_DATA(PORT_D, 1u) = 0;
 }
 
-void spi_select_display(void)
+void spi_release_card(void)
 {
     GPIO_DATA(PORT_D, 1u) = 1u;
 }

@@ -4,7 +4,7 @@
 
 PT       := $(BUILD)/test/port
 PT_FLAGS := $(CFLAGS_STD) $(WARN) $(CFLAGS_DEP) -D_FILE_OFFSET_BITS=64 -Iinclude -Itest/harness -Itest/port \
-            -Iport/posix -Iport/mmap -Iport/fatfs -Iport/littlefs -isystem $(LITTLEFS_DIR) -Iboards/lm3s6965evb
+            -Iport/posix -Iport/mmap -Iport/fatfs -Iport/littlefs -isystem $(LITTLEFS_DIR) -Iboards/common -Iboards/lm3s6965evb
 # FatFs as the port configures it, with exFAT; card_write has it writable.
 PT_FATFS := -isystem $(FATFS_DIR) -include port/fatfs/ffconf.h -DFF_FS_EXFAT=1
 PT_WRITE := $(PT_FATFS) -DFF_FS_READONLY=0 -DFF_USE_MKFS=1 -DFF_FS_RPATH=1
@@ -75,11 +75,11 @@ $(PT)/$1/lfs/%.o: $$(DEPS_LITTLEFS) test/port/port.mk
 $(PT)/$1/suite_ports: $$(PT_OBJS_$1) $(addprefix $(PT)/$1/,port/suite_ports.o posix/utet_posix.o posix/utet_posix_folder.o mmap/utet_mmap.o) $(BUILD)/lib/$2/libutet.a
 	$(Q)$(CC) $3 $$^ -lcmocka -o $$@
 
-$(PT)/$1/lm3s6965evb/%.o: boards/lm3s6965evb/%.c test/port/port.mk
+$(PT)/$1/boards/%.o: boards/common/%.c test/port/port.mk
 	@mkdir -p $$(@D)
 	$(Q)$(CC) $(PT_FLAGS) $3 -c $$< -o $$@
 
-$(PT)/$1/suite_sdcard: $$(PT_OBJS_$1) $(PT)/$1/port/suite_sdcard.o $(PT)/$1/lm3s6965evb/sdcard.o
+$(PT)/$1/suite_sdcard: $$(PT_OBJS_$1) $(PT)/$1/port/suite_sdcard.o $(PT)/$1/boards/sdcard.o
 	$(Q)$(CC) $3 $$^ -lcmocka -o $$@
 
 $(PT)/$1/suite_fatfs: $$(PT_OBJS_$1) $(addprefix $(PT)/$1/,port/suite_fatfs.o port/demo_files.o port/disk_image.o fatfs/utet_fatfs.o third/ff.o third/ffunicode.o) $(BUILD)/lib/$2/libutet.a

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* The card driver of boards/lm3s6965evb against a card made of software that misbehaves on demand: what no emulator
+/* The card driver of boards/common against a card made of software that misbehaves on demand: what no emulator
  * does. Promises checked: addressing and CRC7 of every command, CRC16 of the data with repetition, an error code
  * instead of an endless loop for every way to fall silent. The constants 0x95, 0x87 and 0x7FA1 are the specification's
  * own examples. */
@@ -228,14 +228,14 @@ void spi_select_card(void)
     card.reading = 0;
 }
 
-void spi_select_display(void)
+void spi_release_card(void)
 {
     card.selected = 0;
 }
 
 void spi_init(void)
 {
-    spi_select_display();
+    spi_release_card();
 }
 
 void spi_fast(void)

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* The SPI mode of the SD Physical Layer specification: commands with CRC7, R1/R3/R7 answers, data blocks with CRC16.
- * Relies on spi.h. Between commands the card is deselected, and the display gets 0xFF with its D/C line low. */
+ * Relies on spi.h. Between commands the card is not selected; a display on the same bus then gets 0xFF. */
 #include "sdcard.h"
 
 #include "spi.h"
@@ -65,7 +65,7 @@ static uint16_t crc16(const uint8_t *bytes, size_t len)
 static void release(void)
 {
     (void)spi_swap(0xFF); /* the card lets go of its line only with another eight clocks */
-    spi_select_display();
+    spi_release_card();
 }
 
 /* Sends a command and waits for its R1; the card stays selected. */

@@ -1,0 +1,25 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* The SPI bus with the SD card: each board implements these calls in its spi.c, for sdcard.c. They rely on nothing, and
+ * wait for the FIFO alone, which cannot stall. */
+#ifndef SPI_H
+#define SPI_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Clocks and pins; the bus starts slow (below 400 kHz), the card not selected. */
+void spi_init(void);
+/* After the card has been identified. At most 6.4 MHz: sdcard.c counts bytes to wait for 100 ms. */
+void spi_fast(void);
+
+uint8_t spi_swap(uint8_t out);
+void spi_send(const uint8_t *bytes, size_t len);
+/* Sends 0xFF meanwhile. */
+void spi_receive(uint8_t *bytes, size_t len);
+
+/* With a real edge: an emulated card starts afresh only when it sees one. */
+void spi_select_card(void);
+void spi_release_card(void);
+
+#endif
