@@ -25,6 +25,8 @@ BOARD_CPU_mps2-an505  := -mcpu=cortex-m33 -mthumb -mfloat-abi=soft
 BOARD_LIB_mps2-an505  := m33
 BOARD_CPU_microbit    := -mcpu=cortex-m0 -mthumb
 BOARD_LIB_microbit    := m0plus
+BOARD_CPU_rp2040      := -mcpu=cortex-m0plus -mthumb
+BOARD_LIB_rp2040      := m0plus
 BOARD_CPU_stm32vldiscovery := -mcpu=cortex-m3 -mthumb
 BOARD_LIB_stm32vldiscovery := m3
 
@@ -35,6 +37,8 @@ BOARD_CC := arm-none-eabi-gcc
 # Our sources: all warnings.
 BOARD_FLAGS = -Os -g $(CFLAGS_STD) $(WARN) $(CFLAGS_SEC) $(CFLAGS_DEP) -Iinclude -Iboards/common -Iport/semihosting
 BOARD_COMMON := start memory print semihost sha256 words
+# The console of rp2040 is a UART: boards/rp2040/board.c.
+BOARD_COMMON_rp2040 := $(filter-out semihost words,$(BOARD_COMMON))
 
 # File systems. Their headers are system headers; FatFs' configuration comes first, because ff.h looks beside itself.
 FILES_OBJS_fatfs     := ff ffunicode
@@ -50,7 +54,7 @@ FILES_FLAGS_littlefs  = -isystem $(LITTLEFS_DIR) -Iport/littlefs -DLFS_READONLY 
 # $(call board_program,NAME,BOARD,SOURCES,LIBRARY?,FILES,FLAGS)   build/boards/NAME.elf from SOURCES and boards/common.
 # LIBRARY: not empty = link it. FILES: the file system to link, fatfs, littlefs or none. FLAGS: for compiling and linking, for example -Wl,--defsym=stack_size=3072.
 define board_program
-BOARD_OBJS_$1 := $$(patsubst %.c,$(BOARDS)/$1/%.o,$3 $(BOARD_COMMON:%=boards/common/%.c)) \
+BOARD_OBJS_$1 := $$(patsubst %.S,$(BOARDS)/$1/%.o,$$(patsubst %.c,$(BOARDS)/$1/%.o,$3 $(patsubst %,boards/common/%.c,$(or $(BOARD_COMMON_$2),$(BOARD_COMMON))))) \
                  $$(FILES_OBJS_$5:%=$(BOARDS)/$1/$5/%.o)
 
 $(BOARDS)/$1/%.o: %.c Makefile boards/boards.mk $$(FILES_DEPS_$5) | $(BUILD)/setup/arm.ok
@@ -58,6 +62,11 @@ $(BOARDS)/$1/%.o: %.c Makefile boards/boards.mk $$(FILES_DEPS_$5) | $(BUILD)/set
 	@mkdir -p $$(@D)
 	$$(Q)$(BOARD_CC) $(BOARD_CPU_$2) $$(BOARD_FLAGS) $$(FILES_FLAGS_$5) -Iboards/$2 $(filter-out -Wl%,$6) \
 	    -c $$< -o $$@
+
+$(BOARDS)/$1/%.o: %.S boards/boards.mk | $(BUILD)/setup/arm.ok
+	$$(call say,AS,$$< [$1])
+	@mkdir -p $$(@D)
+	$$(Q)$(BOARD_CC) -c $$< -o $$@
 
 $(if $5,$(BOARDS)/$1/$5/%.o: $$(FILES_DEPS_$5) boards/boards.mk | $(BUILD)/setup/arm.ok
 	$$(call say,CC,$$*.c of $5 [$1])
@@ -83,7 +92,7 @@ $(eval $(call board_program,cardtest,lm3s6965evb,$(LM3S)/cardtest.c $(LM3S_DRIVE
 
 # Reads .tet files of the host and prints digests; for every board that has the RAM, see boards/common/digest.c.
 # The same for footers, see boards/common/footers.c.
-BOARD_NAMES := $(patsubst boards/%/board.ld,%,$(wildcard boards/*/board.ld))
+BOARD_NAMES := $(filter-out rp2040,$(patsubst boards/%/board.ld,%,$(wildcard boards/*/board.ld)))
 $(foreach b,$(filter-out stm32vldiscovery,$(BOARD_NAMES)),$(eval $(call board_program,digest-$b,$b,\
     boards/common/digest.c port/semihosting/utet_semihosting.c,library,,-Wl$(comma)--defsym=stack_size=2048)))
 # Rows of a file that is far larger than the RAM, see boards/common/rows.c.
@@ -119,7 +128,14 @@ $(foreach c,small upstream,$(eval $(call board_program,demo-$c,lm3s6965evb,$(LM3
     $(addprefix $(LM3S)/,main.c notice.c screen.c card_file.c pictures.c labels.c line.c planet.c oled.c font.c),library,fatfs,\
     -DFF_MAX_LFN=63 -DFF_LFN_BUF=63 -DFF_FS_EXFAT=1 -DFF_LBA64=1 -Iport/fatfs -Wl$(comma)--defsym=stack_size=2048 $(DEMO_FLAGS_$c))))
 
-# Forecast fields of a Tensogram message, on the same board.
+# All files of an SD card, on a part that QEMU does not have: digests on its UART. rp2040.uf2 is the image as the chip's USB drive takes it.
+$(eval $(call board_program,rp2040,rp2040,$(addprefix boards/rp2040/,main.c board.c spi.c boot2.S) $(CARD_DRIVERS) boards/common/report.c \
+    port/fatfs/utet_fatfs.c port/fatfs/utet_fatfs_words.c,library,fatfs,-DFF_MAX_LFN=63 -DFF_LFN_BUF=63 -Iport/fatfs -Wl$(comma)--defsym=stack_size=2048))
+$(BOARDS)/rp2040.uf2: $(BOARDS)/rp2040.elf boards/rp2040/uf2.py
+	$(Q)arm-none-eabi-objcopy -O binary $< $(@:.uf2=.bin)
+	$(Q)python3 boards/rp2040/uf2.py $(@:.uf2=.bin) $@
+
+# Forecast fields of a Tensogram message, on lm3s6965evb.
 $(eval $(call board_program,forecast,lm3s6965evb,$(LM3S_DRIVERS) port/fatfs/utet_fatfs.c port/fatfs/utet_fatfs_words.c \
     $(addprefix $(LM3S)/,forecast.c screen.c line.c oled.c font.c) boards/common/report.c,library,fatfs,\
     -DFF_MAX_LFN=63 -DFF_LFN_BUF=63 -Iport/fatfs -Wl$(comma)--defsym=stack_size=2048))

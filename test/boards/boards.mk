@@ -70,6 +70,14 @@ run-volume: $(BOARDS)/volume.elf | $(BUILD)/setup/demo.ok
 
 test: run-volume
 
+# All files of an SD card on an RP2040, and three faults of the card.
+.PHONY: run-rp2040
+$(BUILD)/deps/rp2040js.ok: | $(BUILD)/setup/rp2040.ok
+run-rp2040: $(BOARDS)/rp2040.uf2 $(BOARDS)/card-sdhc.img $(BUILD)/deps/rp2040js.ok
+	@BUILD=$(BUILD) test/tools/suite_run.sh rp2040 node test/boards/rp2040_test.mjs $< $(BOARDS)/card-sdhc.img test/golden/demo/digests.txt
+
+check-full: run-rp2040
+
 # The reference's conformance pack: answers and verdicts of the board, by the pack's manifest and against the host's.
 CONFORM_PACK := $(SHARED)/conformance
 .PHONY: run-conform
