@@ -77,7 +77,7 @@ int utet_cbor_is(const utet_cbor *cbor, const char *text, size_t length)
 
 /* The bits of the float64 with the value of a shorter float, whose exponent has this bias. Sign and mantissa are at
  * the bits where a float32 has them. */
-static uint64_t widen(uint32_t sign, uint32_t exponent, uint32_t mantissa, uint32_t bias)
+static uint64_t cbor_widen_float(uint32_t sign, uint32_t exponent, uint32_t mantissa, uint32_t bias)
 {
     if (exponent == 2 * bias + 1) {
         exponent = 0x7FF;
@@ -98,9 +98,9 @@ static void take_float(utet_cbor *cbor, const item_head *head)
 
     cbor->length = head->bytes - 1u;
     if (head->info == INFO_HALF)
-        cbor->number = widen((bits & 0x8000) << 16, bits >> 10 & 31, (bits & 0x3FF) << 13, 15);
+        cbor->number = cbor_widen_float((bits & 0x8000) << 16, bits >> 10 & 31, (bits & 0x3FF) << 13, 15);
     else if (head->info == INFO_SINGLE)
-        cbor->number = widen(bits & 0x80000000u, bits >> 23 & 255, bits & 0x7FFFFF, 127);
+        cbor->number = cbor_widen_float(bits & 0x80000000u, bits >> 23 & 255, bits & 0x7FFFFF, 127);
 }
 
 /* ---- texts ---- */
@@ -291,7 +291,7 @@ static int may_break(const utet_cbor *cbor, uint32_t word)
 }
 
 /* One item, whose level's word is `level` (null outside of all levels). */
-static utet_status item(utet_cbor *cbor, uint32_t *level)
+static utet_status cbor_read_item(utet_cbor *cbor, uint32_t *level)
 {
     item_head head;
     utet_status status;
@@ -350,7 +350,7 @@ utet_status utet_cbor_token(utet_cbor *cbor)
         }
         cbor->flags = 0;
     }
-    return item(cbor, level);
+    return cbor_read_item(cbor, level);
 }
 
 #endif

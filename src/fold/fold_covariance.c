@@ -146,8 +146,8 @@ void utet_matrix_multiply(const utet_fold_matrix *matrix, size_t observations)
 /* ---- in the end ---- */
 
 /* words * n - sum of a * sum of b, divided by n twice; returns whether it is negative. */
-static unsigned covariance(const utet_fold_matrix *matrix, uint32_t *words, variable *a, variable *b,
-                           fold_number *number)
+static unsigned covariance_difference(const utet_fold_matrix *matrix, uint32_t *words, variable *a, variable *b,
+                                      fold_number *number)
 {
     const fold_layout *layout = layout_of(matrix);
     unsigned count = product_words(layout);
@@ -194,13 +194,13 @@ static void finish_variables(const utet_fold_matrix *matrix, unsigned second)
         of->negative = utet_fold_wide_absolute(covariance_sum(of), layout->sum_words);
         if (!matrix->priv.correlation)
             continue;
-        (void)covariance(matrix, squares_of(layout, of), of, of, &number);
+        (void)covariance_difference(matrix, squares_of(layout, of), of, of, &number);
         of->deviation = root_of(&number);
     }
 }
 
 /* Product of two numbers of 53 bits. */
-static utet_fold_binary multiply(const utet_fold_binary *a, const utet_fold_binary *b)
+static utet_fold_binary covariance_multiply(const utet_fold_binary *a, const utet_fold_binary *b)
 {
     uint64_t low = (a->magnitude & UINT32_MAX) * (b->magnitude & UINT32_MAX);
     uint64_t middle = (a->magnitude >> 32) * (b->magnitude & UINT32_MAX) +
@@ -212,7 +212,7 @@ static utet_fold_binary multiply(const utet_fold_binary *a, const utet_fold_bina
 }
 
 /* The bits of one result: of a variable of the first block and one of the second. */
-UTET_APART static uint64_t result(const utet_fold_matrix *matrix, variable *a, variable *b, uint32_t *words)
+UTET_APART static uint64_t covariance_result(const utet_fold_matrix *matrix, variable *a, variable *b, uint32_t *words)
 {
     fold_number number;
     unsigned negative;
@@ -221,11 +221,11 @@ UTET_APART static uint64_t result(const utet_fold_matrix *matrix, variable *a, v
         return FOLD_DOUBLE_NAN;
     if (a == b && matrix->priv.correlation)
         return FOLD_DOUBLE_ONE;
-    negative = covariance(matrix, words, a, b, &number);
+    negative = covariance_difference(matrix, words, a, b, &number);
     if (number.digit[FOLD_DIGITS - 1] == 0)
         return 0;
     if (matrix->priv.correlation) {
-        utet_fold_binary by = multiply(&a->deviation, &b->deviation);
+        utet_fold_binary by = covariance_multiply(&a->deviation, &b->deviation);
         utet_fold_binary near;
 
         number.exponent -= by.exponent;
@@ -251,8 +251,8 @@ void utet_matrix_finish(const utet_fold_matrix *matrix, double *results)
         finish_variables(matrix, 1);
     for (j = 0; j < matrix->priv.many[1]; j++)
         for (i = 0; i < (second ? matrix->priv.many[0] : j + 1); i++) {
-            double value = utet_fold_value(
-                result(matrix, variable_at(matrix, 0, i), variable_at(matrix, second, j), product_at(matrix, i, j)));
+            double value = utet_fold_value(covariance_result(matrix, variable_at(matrix, 0, i),
+                                                             variable_at(matrix, second, j), product_at(matrix, i, j)));
 
             results[(from[0] + i - row) * order + from[1] + j] = value;
             if (!second || matrix->priv.rows == 0)

@@ -22,7 +22,7 @@ static void fold_exp_spread(uint32_t *words, const fold_element *a)
 }
 
 /* The least n for which n * ln 2 is a or more; the rest, the difference, goes into four words. */
-static uint32_t reduce(uint32_t *rest, const uint32_t *a)
+static uint32_t fold_exp_reduce(uint32_t *rest, const uint32_t *a)
 {
     /* a / ln 2, a little less */
     uint32_t n = (uint32_t)((uint64_t)(a[5] << 16 | a[4] >> 16) * 94548u >> 32);
@@ -54,7 +54,7 @@ uint64_t utet_fold_exp(uint64_t a)
     if (element.special != FOLD_FINITE || (a & ~FOLD_DOUBLE_SIGN) >= utet_fold_round(0, FOLD_EXP_LARGEST, 0, 0))
         return 0;
     fold_exp_spread(words, &element);
-    n = reduce(rest, words);
+    n = fold_exp_reduce(rest, words);
     for (term = TERMS; term != 0; term--) {
         utet_fixed_multiply(power, power, rest);
         (void)utet_fixed_add(power, rest, FIXED_WORDS);

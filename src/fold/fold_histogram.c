@@ -43,7 +43,7 @@ static utet_fold_binary width_of(uint64_t low, uint64_t high, uint32_t many)
 }
 
 /* floor of the rounded quotient of two positive numbers, at most `most`. */
-static uint32_t quotient(const utet_fold_binary *value, const utet_fold_binary *by, uint32_t most)
+static uint32_t histogram_quotient(const utet_fold_binary *value, const utet_fold_binary *by, uint32_t most)
 {
     int32_t steps = value->exponent - by->exponent;
     uint64_t rest = value->magnitude;
@@ -139,7 +139,7 @@ static uint32_t bin_of(const bins *cell, const fold_layout *layout, const fold_e
         return element->negative ? 0 : last;
     value = utet_fold_fit(element->magnitude, layout->lowest + (int32_t)element->shift, element->negative, 0);
     utet_fold_binary_add(&value, &cell->range.minus_low);
-    return value.negative ? 0 : quotient(&value, &cell->width, last);
+    return value.negative ? 0 : histogram_quotient(&value, &cell->width, last);
 }
 
 static void histogram_take(const fold_part *part)

@@ -17,12 +17,12 @@
 /* Loads: one instruction if the processor has it, which compilers recognise only after inlining. */
 #define FOLD_HOT_INLINE static inline __attribute__((always_inline))
 
-FOLD_HOT_INLINE uint32_t byte(const uint8_t *at)
+FOLD_HOT_INLINE uint32_t fold_hot_byte(const uint8_t *at)
 {
     return *at;
 }
 
-FOLD_HOT_INLINE uint32_t le16(const uint8_t *at)
+FOLD_HOT_INLINE uint32_t fold_hot_le16(const uint8_t *at)
 {
     return at[0] | (uint32_t)at[1] << 8;
 }
@@ -78,8 +78,8 @@ size_t utet_fold_scan(const fold_layout *layout, const uint8_t *data, size_t cou
     size_t at = 0;
 
     switch (layout->bytes) {
-    case 1: SCAN(uint32_t, byte, 24, SIZE_MAX) break;
-    case 2: SCAN(uint32_t, le16, 16, SIZE_MAX) break;
+    case 1: SCAN(uint32_t, fold_hot_byte, 24, SIZE_MAX) break;
+    case 2: SCAN(uint32_t, fold_hot_le16, 16, SIZE_MAX) break;
     case 4:
         SCAN(uint32_t, fold_hot_le32, 0, SWIFT ? 3 : SIZE_MAX)
         if (SWIFT && left != 0)
@@ -94,7 +94,7 @@ size_t utet_fold_scan(const fold_layout *layout, const uint8_t *data, size_t cou
 
 FOLD_HOT_INLINE uint32_t fold_hot_signed16(const uint8_t *at)
 {
-    return (uint32_t)(int32_t)(int16_t)le16(at);
+    return (uint32_t)(int32_t)(int16_t)fold_hot_le16(at);
 }
 
 uint64_t utet_fold_total_32(const uint8_t *data, size_t count, size_t stride, uint32_t flip)
@@ -131,12 +131,12 @@ FOLD_HOT_INLINE uint32_t fold_hot_total(const uint8_t *data, size_t count, size_
 
 uint32_t utet_fold_total_u8(const uint8_t *data, size_t count, size_t stride)
 {
-    return fold_hot_total(data, count, stride, byte);
+    return fold_hot_total(data, count, stride, fold_hot_byte);
 }
 
 uint32_t utet_fold_total_u16(const uint8_t *data, size_t count, size_t stride)
 {
-    return fold_hot_total(data, count, stride, le16);
+    return fold_hot_total(data, count, stride, fold_hot_le16);
 }
 
 uint32_t utet_fold_total_i16(const uint8_t *data, size_t count, size_t stride)

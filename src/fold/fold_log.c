@@ -54,7 +54,7 @@ static void add_one(near_one *f, uint32_t exponent)
     }
 }
 
-static void split(near_one *f, uint64_t a)
+static void fold_log_split(near_one *f, uint64_t a)
 {
     static const uint32_t zero[FIXED_WORDS];
     const uint32_t exponent = (uint32_t)(a >> 52);
@@ -147,7 +147,7 @@ uint64_t utet_fold_log1p(uint64_t a)
 
     if (a == FOLD_DOUBLE_INF || a >> 52 < SMALL)
         return a;
-    split(&f, a);
+    fold_log_split(&f, a);
     if (f.fraction[3] != 0) {
         fold_log_divide(z, &f);
         sum_up(z, f.exponent);

@@ -34,7 +34,7 @@ static utet_status matrix_set_request(utet_fold_matrix *matrix, utet_file *file,
 }
 
 /* Returns the size of the data that are kept for `block` variables and `some` observations, in bytes. */
-static uint64_t kept(const utet_fold_matrix *matrix, uint32_t block, uint64_t some)
+static uint64_t matrix_kept_bytes(const utet_fold_matrix *matrix, uint32_t block, uint64_t some)
 {
     return utet_add(utet_matrix_sums(matrix, block), utet_mul(some, (uint64_t)8 * block));
 }
@@ -51,7 +51,8 @@ static void choose_block(utet_fold_matrix *matrix, uint64_t memory, uint64_t som
     uint64_t sums;
     uint64_t most;
 
-    while (block > 1 && (kept(matrix, block, some) > memory || (matrix->priv.rows != 0 && block > matrix->priv.rows)))
+    while (block > 1 &&
+           (matrix_kept_bytes(matrix, block, some) > memory || (matrix->priv.rows != 0 && block > matrix->priv.rows)))
         block--;
     sums = utet_matrix_sums(matrix, block);
     most = memory > sums ? utet_div(memory - sums, (uint64_t)8 * block) : 0;
@@ -61,7 +62,7 @@ static void choose_block(utet_fold_matrix *matrix, uint64_t memory, uint64_t som
         most = 1;
     matrix->block = block;
     matrix->priv.some = least_of(most, matrix->observed);
-    matrix->priv.kept_bytes = (size_t)kept(matrix, block, matrix->priv.some);
+    matrix->priv.kept_bytes = (size_t)matrix_kept_bytes(matrix, block, matrix->priv.some);
     matrix->boxes = utet_div_up(matrix->order, block);
     if (matrix->priv.rows != 0) /* both halves */
         matrix->boxes *= 2 * matrix->boxes - 1;
@@ -70,7 +71,7 @@ static void choose_block(utet_fold_matrix *matrix, uint64_t memory, uint64_t som
     matrix->boxes = utet_mul(matrix->boxes, utet_div_up(matrix->observed, matrix->priv.some));
 }
 
-static utet_status plan(utet_fold_matrix *matrix, const utet_file *file)
+static utet_status matrix_plan(utet_fold_matrix *matrix, const utet_file *file)
 {
     const utet_slab *slab = &matrix->priv.slab;
     unsigned along = matrix->priv.along;
@@ -89,8 +90,8 @@ static utet_status plan(utet_fold_matrix *matrix, const utet_file *file)
         return UTET_OK;
     some = utet_div_up(matrix->priv.dataset->chunk_shape[!along], matrix->priv.whole[!along].step);
     some = least_of(some, matrix->observed);
-    matrix->need.least = utet_add(least, kept(matrix, 1, 1));
-    matrix->need.best = utet_add(utet_up8(file, slab->need.best), kept(matrix, matrix->order, some));
+    matrix->need.least = utet_add(least, matrix_kept_bytes(matrix, 1, 1));
+    matrix->need.best = utet_add(utet_up8(file, slab->need.best), matrix_kept_bytes(matrix, matrix->order, some));
     matrix->priv.slab_bytes = (size_t)least;
     choose_block(matrix, memory, some);
     /* The rest is for the slab. */
@@ -113,7 +114,7 @@ static utet_status matrix_prepare(utet_fold_matrix *matrix, utet_file *file, con
     if (status == UTET_OK)
         status = utet_slab_need(&matrix->priv.slab, file, variables->dataset, variables->ranges);
     if (status == UTET_OK)
-        status = plan(matrix, file);
+        status = matrix_plan(matrix, file);
     if (status == UTET_OK && call == UTET_CALL_MATRIX_OPEN) {
         if (matrix->need.least > file->budget) {
             file->needed = matrix->need.least;
@@ -159,7 +160,7 @@ static utet_status matrix_open_box(utet_fold_matrix *matrix)
     matrix_set_range(matrix, !along, matrix->priv.at, least_of(matrix->priv.some, matrix->observed - matrix->priv.at));
     status = utet_slab_open(&matrix->priv.slab, file, matrix->priv.dataset, matrix->priv.ranges);
     if (status == UTET_E_BUDGET) /* the medium is not as it was */
-        file->needed = utet_add(utet_up8(file, file->needed), kept(matrix, 1, 1));
+        file->needed = utet_add(utet_up8(file, file->needed), matrix_kept_bytes(matrix, 1, 1));
     if (file->high_water < top)
         file->high_water = top;
     return status;
@@ -280,7 +281,7 @@ utet_status utet_fold_matrix_pieces(utet_fold_matrix *matrix, size_t size)
     if (matrix->order != 0 && size < matrix->order)
         return UTET_E_SPACE;
     matrix->priv.rows = matrix->order != 0 ? (uint32_t)least_of(size / matrix->order, matrix->order) : 1;
-    return plan(matrix, matrix->priv.file);
+    return matrix_plan(matrix, matrix->priv.file);
 }
 
 utet_status utet_fold_matrix_run(utet_fold_matrix *matrix, double *results, size_t size)

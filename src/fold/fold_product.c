@@ -102,7 +102,7 @@ static uint64_t product_finish(const utet_fold *fold, const fold_layout *layout,
 }
 
 /* If a reduced axis extends over several tiles, each reduced axis before it is read index by index. */
-static void order(utet_fold *fold)
+static void product_order_axes(utet_fold *fold)
 {
     unsigned d = fold->priv.ndim;
     int across = 0;
@@ -121,7 +121,7 @@ static void order(utet_fold *fold)
 static utet_status product_prepare(utet_fold *fold, const utet_fold_request *request)
 {
     (void)request;
-    fold->priv.order = order;
+    fold->priv.order = product_order_axes;
     return UTET_OK;
 }
 

@@ -22,7 +22,7 @@ typedef struct rank {
 #define LONG 8u
 
 /* q is up * 2^-down. */
-static unsigned position(const utet_fold *fold, uint64_t *up)
+static unsigned quantile_position(const utet_fold *fold, uint64_t *up)
 {
     fold_element q;
     unsigned down;
@@ -114,7 +114,7 @@ static uint64_t place_of(const utet_fold *fold, uint64_t count, between *part)
 {
     uint64_t up;
     uint64_t cross;
-    unsigned down = position(fold, &up);
+    unsigned down = quantile_position(fold, &up);
     uint64_t n = count - 1;
 
     part->down = down;
@@ -158,7 +158,8 @@ static void add_part(uint32_t *words, unsigned count, const fold_element *elemen
 }
 
 /* The value between the elements of two keys, by its bits. */
-static uint64_t interpolate(const fold_layout *layout, uint64_t from, uint64_t to, const between *part, uint32_t *words)
+static uint64_t quantile_interpolate(const fold_layout *layout, uint64_t from, uint64_t to, const between *part,
+                                     uint32_t *words)
 {
     unsigned count = words_of(layout, part->down);
     fold_element a;
@@ -253,7 +254,7 @@ static int quantile_again(utet_fold *fold, double *results)
             (void)place_of(fold, cell->count, &part);
             if (cell->next == UINT64_MAX && key_bits(fold) < 64)
                 cell->next = cell->digits; /* that one was not there any more */
-            bits = interpolate(layout, cell->digits, cell->next, &part, (void *)quantile_counters(cell));
+            bits = quantile_interpolate(layout, cell->digits, cell->next, &part, (void *)quantile_counters(cell));
         }
         results[i] = utet_fold_value(bits);
     }
@@ -275,7 +276,7 @@ static utet_status quantile_prepare(utet_fold *fold, uint64_t q)
     fold->priv.own.q = q == FOLD_DOUBLE_SIGN ? 0 : q;
     if (fold->priv.own.q > FOLD_DOUBLE_ONE)
         return UTET_E_ARGUMENT;
-    wide = sizeof(rank) + (((size_t)words_of(layout, position(fold, &up)) * 4 + 7) & ~(size_t)7);
+    wide = sizeof(rank) + (((size_t)words_of(layout, quantile_position(fold, &up)) * 4 + 7) & ~(size_t)7);
     if (fold->priv.least_bytes < wide)
         fold->priv.least_bytes = wide;
     fold->priv.wide_bytes = sizeof(rank) + ((size_t)8 << LONG);

@@ -67,7 +67,7 @@ static uint64_t transform_narrowed(const utet_transform *transform, uint64_t val
 }
 
 /* The element as it is written. */
-static uint64_t changed(utet_transform *transform, uint64_t bits, const uint64_t *statistics, uint64_t number)
+static uint64_t transform_element(utet_transform *transform, uint64_t bits, const uint64_t *statistics, uint64_t number)
 {
     const fold_layout *layout = transform_layout(transform);
     const utet_transform_into *into = transform->priv.into;
@@ -99,8 +99,8 @@ static void write_run(const fold_part *part)
 
         if (number - from < transform->priv.wanted)
             transform_put(transform, number - from,
-                          changed(transform, utet_fold_load(part->layout, part->data + i * part->stride),
-                                  (const void *)(part->cell + i * part->cell_step), number));
+                          transform_element(transform, utet_fold_load(part->layout, part->data + i * part->stride),
+                                            (const void *)(part->cell + i * part->cell_step), number));
     }
 }
 

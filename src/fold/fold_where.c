@@ -13,7 +13,7 @@
 #define LESS_ZERO 0x7FFFFFFFFFFFFFFFu        /* utet_fold_order of -0; that of 0 follows */
 
 /* The rank of a bound in the order of doubles. IEEE 754 says that -0 equals 0: `zero` is the one to take. */
-static uint64_t bound(double value, uint64_t zero)
+static uint64_t where_bound_rank(double value, uint64_t zero)
 {
     uint64_t order = utet_fold_order(utet_fold_bits(value));
 
@@ -67,13 +67,13 @@ static void where_compare(const utet_fold_filter *filter, uint64_t *from, uint64
     if ((tests & UTET_FOLD_EQ) != 0)
         where_narrow(from, to, eq, eq);
     if ((tests & UTET_FOLD_LT) != 0)
-        where_narrow(from, to, 0, bound(filter->lt, LESS_ZERO) - 1);
+        where_narrow(from, to, 0, where_bound_rank(filter->lt, LESS_ZERO) - 1);
     if ((tests & UTET_FOLD_LE) != 0)
-        where_narrow(from, to, 0, bound(filter->le, LESS_ZERO + 1));
+        where_narrow(from, to, 0, where_bound_rank(filter->le, LESS_ZERO + 1));
     if ((tests & UTET_FOLD_GT) != 0)
-        where_narrow(from, to, bound(filter->gt, LESS_ZERO + 1) + 1, UINT64_MAX);
+        where_narrow(from, to, where_bound_rank(filter->gt, LESS_ZERO + 1) + 1, UINT64_MAX);
     if ((tests & UTET_FOLD_GE) != 0)
-        where_narrow(from, to, bound(filter->ge, LESS_ZERO), UINT64_MAX);
+        where_narrow(from, to, where_bound_rank(filter->ge, LESS_ZERO), UINT64_MAX);
 }
 
 /* ---- integers: edges between keys ---- */
@@ -206,7 +206,7 @@ static void where_flip(utet_fold *fold, uint64_t from, uint64_t to)
 
 /* Returns nonzero if the keys `first` to `last` (none if first > last) are in the range `from` to `to`: all are or
  * none. */
-static int inside(uint64_t from, uint64_t to, uint64_t first, uint64_t last)
+static int where_inside(uint64_t from, uint64_t to, uint64_t first, uint64_t last)
 {
     return first <= last && first >= from && first <= to;
 }
@@ -230,7 +230,7 @@ static void set_arcs(utet_fold *fold)
         where_flip(fold, from, to); /* where null passes, no comparison narrows from..to */
     if (values != nulls && first <= last)
         where_flip(fold, first, last);
-    if (values && inside(from, to, fold->priv.fail.from, fold->priv.fail.to) &&
+    if (values && where_inside(from, to, fold->priv.fail.from, fold->priv.fail.to) &&
         (fold->priv.fail.from < fold->priv.null.from || fold->priv.fail.to > fold->priv.null.to))
         where_flip(fold, fold->priv.fail.from, fold->priv.fail.to);
     if (fold->priv.arcs == 0)

@@ -12,7 +12,7 @@
 /* ---- input ---- */
 
 /* Makes at least one more byte of input reachable. */
-static utet_status reach(utet_inflate *z)
+static utet_status inflate_reach(utet_inflate *z)
 {
     const utet_inflate_job *job = &z->priv.job;
     uint32_t rest = job->length - z->priv.position;
@@ -38,7 +38,7 @@ static utet_status reach(utet_inflate *z)
 /* One more byte into the bit buffer, which holds at most 24 bits. */
 utet_status utet_inflate_pull(utet_inflate *z)
 {
-    utet_status status = reach(z);
+    utet_status status = inflate_reach(z);
 
     if (status != UTET_OK)
         return status;
@@ -130,7 +130,7 @@ static utet_status inflate_header(utet_inflate *z)
     return UTET_OK;
 }
 
-static utet_status block(utet_inflate *z)
+static utet_status inflate_block(utet_inflate *z)
 {
     if ((z->priv.hold >> 1 & 3u) == 3u)
         return UTET_E_PAYLOAD;
@@ -168,7 +168,7 @@ static utet_status inflate_copy(utet_inflate *z)
 
         if (utet_inflate_is_full(z))
             return INFLATE_FULL;
-        status = reach(z);
+        status = inflate_reach(z);
         if (status != UTET_OK)
             return status;
         if (z->priv.out == z->priv.stop)
@@ -228,7 +228,7 @@ static utet_status inflate_run(utet_inflate *z)
             return status;
         switch (z->priv.phase) {
         case INFLATE_HEADER: status = inflate_header(z); break;
-        case INFLATE_BLOCK: status = block(z); break;
+        case INFLATE_BLOCK: status = inflate_block(z); break;
         case INFLATE_STORED: status = inflate_stored(z); break;
         case INFLATE_COPY: status = inflate_copy(z); break;
         case INFLATE_COUNTS: status = utet_inflate_counts(z); break;

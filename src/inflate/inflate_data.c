@@ -40,7 +40,7 @@ typedef struct inflate_flow {
 } inflate_flow;
 
 /* 1 with at least n bits, n at most 25, if the input in reach has them. */
-INFLATE_INLINE int refill(inflate_flow *f, unsigned n)
+INFLATE_INLINE int inflate_refill(inflate_flow *f, unsigned n)
 {
     if (f->bits >= n)
         return 1;
@@ -64,14 +64,14 @@ INFLATE_INLINE unsigned inflate_taken(inflate_flow *f, unsigned n)
  * The hot loop: literals and matches, as long as their input is in reach and their output has room in one piece. It
  * does nothing that the phases below cannot do, and leaves to them what it meets otherwise, errors too.
  */
-static void fast(utet_inflate *z)
+static void inflate_fast(utet_inflate *z)
 {
     const uint16_t *root = z->priv.literal_table.root;
     uint8_t *out = z->priv.out, *stop = z->priv.stop;
     size_t length = 0; /* length of the match whose distance follows; 0: a symbol follows */
     inflate_flow f = {z->priv.in, z->priv.in_end, z->priv.hold, z->priv.bits};
 
-    while (refill(&f, 15u + 5u) && out != stop) {
+    while (inflate_refill(&f, 15u + 5u) && out != stop) {
         unsigned entry, n, extra;
         size_t distance;
 
@@ -136,7 +136,7 @@ utet_status utet_inflate_symbol(utet_inflate *z)
 {
     unsigned entry, value;
 
-    fast(z);
+    inflate_fast(z);
     if (z->priv.phase != INFLATE_SYMBOL)
         return UTET_OK;
     if (utet_inflate_is_full(z))

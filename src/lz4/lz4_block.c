@@ -40,7 +40,7 @@ typedef struct lz4 {
     uint8_t token;
 } lz4;
 
-static size_t history(const utet_stream *s)
+static size_t lz4_history(const utet_stream *s)
 {
     if (s->priv.whole != NULL)
         return 0;
@@ -50,7 +50,7 @@ static size_t history(const utet_stream *s)
 static utet_status lz4_need(utet_stream *s, int exact, utet_need *need)
 {
     (void)exact;
-    need->least = (uint64_t)sizeof(lz4) + history(s);
+    need->least = (uint64_t)sizeof(lz4) + lz4_history(s);
     need->best = need->least;
     return UTET_OK;
 }
@@ -60,13 +60,13 @@ static utet_status lz4_open(utet_stream *s)
     lz4 *z = (lz4 *)(void *)s->priv.work; /* a multiple of 8, see utet_codec.h */
 
     memset(z, 0, sizeof *z);
-    z->ring_size = history(s);
+    z->ring_size = lz4_history(s);
     z->ring = s->priv.whole != NULL ? s->priv.whole : s->priv.work + sizeof *z;
     return UTET_OK;
 }
 
 /* Fetches the next `length` bytes of the payload: they are at *at, and *have is the number of further bytes there. */
-static utet_status input(utet_stream *s, const lz4 *z, size_t length, const uint8_t **at, size_t *have)
+static utet_status lz4_input(utet_stream *s, const lz4 *z, size_t length, const uint8_t **at, size_t *have)
 {
     uint64_t left = s->priv.stored - z->taken;
 
@@ -76,7 +76,7 @@ static utet_status input(utet_stream *s, const lz4 *z, size_t length, const uint
 }
 
 /* Room for output at *to, in one piece. */
-static size_t output(const utet_stream *s, const lz4 *z, uint8_t **to)
+static size_t lz4_output(const utet_stream *s, const lz4 *z, uint8_t **to)
 {
     size_t at = (size_t)z->made;
 
@@ -91,7 +91,7 @@ static size_t output(const utet_stream *s, const lz4 *z, uint8_t **to)
 
 /* How many bytes come next: no more than are wanted, fit, belong to the literals or match, and are left of the stream.
  */
-static size_t piece(const utet_stream *s, const lz4 *z, size_t want, size_t room)
+static size_t lz4_piece(const utet_stream *s, const lz4 *z, size_t want, size_t room)
 {
     size_t some = want < room ? want : room;
     uint64_t left = s->length - z->made;
@@ -101,7 +101,7 @@ static size_t piece(const utet_stream *s, const lz4 *z, size_t want, size_t room
     return some < left ? some : (size_t)left;
 }
 
-static void made(lz4 *z, size_t some)
+static void lz4_made(lz4 *z, size_t some)
 {
     z->taken += z->step == LZ4_AT_LITERALS ? some : 0;
     z->made += some;
@@ -135,7 +135,7 @@ static utet_status read_size(utet_stream *s, lz4 *z)
 {
     const uint8_t *at;
     size_t have;
-    utet_status status = input(s, z, 4, &at, &have);
+    utet_status status = lz4_input(s, z, 4, &at, &have);
 
     if (status != UTET_OK)
         return status;
@@ -156,7 +156,7 @@ static utet_status read_byte(utet_stream *s, lz4 *z, uint8_t *byte)
 {
     const uint8_t *at;
     size_t have;
-    utet_status status = input(s, z, 1, &at, &have);
+    utet_status status = lz4_input(s, z, 1, &at, &have);
 
     if (status == UTET_OK) {
         z->taken++;
@@ -196,7 +196,7 @@ static utet_status read_offset(utet_stream *s, lz4 *z)
 {
     const uint8_t *at;
     size_t have;
-    utet_status status = input(s, z, 2, &at, &have);
+    utet_status status = lz4_input(s, z, 2, &at, &have);
 
     if (status != UTET_OK)
         return status;
@@ -210,16 +210,16 @@ static utet_status read_offset(utet_stream *s, lz4 *z)
 }
 
 /* Up to `want` bytes of literals or match to where the output goes: s->priv.out, s->priv.avail. */
-static utet_status copy(utet_stream *s, lz4 *z, size_t want)
+static utet_status lz4_copy(utet_stream *s, lz4 *z, size_t want)
 {
     uint8_t *to;
-    size_t some = piece(s, z, want, output(s, z, &to)), have;
+    size_t some = lz4_piece(s, z, want, lz4_output(s, z, &to)), have;
     const uint8_t *at;
 
     if (z->length > s->length - z->made)
         return UTET_E_PAYLOAD; /* more than was announced */
     if (z->step == LZ4_AT_LITERALS && some != 0) {
-        utet_status status = input(s, z, 1, &at, &have);
+        utet_status status = lz4_input(s, z, 1, &at, &have);
 
         if (status != UTET_OK)
             return status;
@@ -229,7 +229,7 @@ static utet_status copy(utet_stream *s, lz4 *z, size_t want)
     } else {
         copy_match(z, to, some);
     }
-    made(z, some);
+    lz4_made(z, some);
     s->priv.out = to;
     s->priv.avail = some;
     if (z->length == 0 && z->step == LZ4_AT_MATCH)
@@ -253,7 +253,7 @@ static utet_status lz4_step(utet_stream *s, size_t want)
         case LZ4_AT_LITERAL_LENGTH:
         case LZ4_AT_MATCH_LENGTH: status = read_length(s, z); break;
         case LZ4_AT_OFFSET: status = read_offset(s, z); break;
-        default: status = copy(s, z, want); break;
+        default: status = lz4_copy(s, z, want); break;
         }
         if (status == UTET_OK && s->priv.avail == 0 && z->step != LZ4_AT_END && --turns == 0)
             return UTET_WOULD_BLOCK;

@@ -30,7 +30,7 @@ static const char reduced_transform_text[] =
 static const char undefined_text[] = ",\"transform_div_by_zero_indices\":[" P_UNDEFINED_INDICES
                                      "],\"transform_div_by_zero_count\":" P_UNDEFINED_COUNT;
 
-static const char *body(const utet_query_response *r)
+static const char *query_elements_body(const utet_query_response *r)
 {
     if (r->elements->transform != NULL)
         return response_query(r)->axes_count != 0 ? reduced_transform_text : transform_text;
@@ -106,7 +106,7 @@ enum { MEAN, QUERY_ELEMENTS_MIN, QUERY_ELEMENTS_MAX, STD, NORM_L1, NORM_L2, NO_S
 static const char query_elements_names[STATISTICS][8] = {"mean", "min", "max", "std", "norm_l1", "norm_l2"};
 
 /* The index of names[which] among the statistics of the document's method; -1: the method does not have it. */
-static int statistic(const utet_query_response *r, unsigned which)
+static int query_elements_statistic(const utet_query_response *r, unsigned which)
 {
     static const uint8_t methods[][2] = {
         {MEAN, NO_STATISTIC},                     /* center */
@@ -130,7 +130,7 @@ static void put_statistics(utet_query_response *r)
     const int reduced = response_query(r)->axes_count != 0;
     uint64_t *index = index_of(r);
 
-    while (!reduced && *index < STATISTICS && statistic(r, (unsigned)*index) < 0)
+    while (!reduced && *index < STATISTICS && query_elements_statistic(r, (unsigned)*index) < 0)
         ++*index;
     if (*index == STATISTICS) {
         utet_response_done(r);
@@ -144,7 +144,7 @@ static void put_statistic(utet_query_response *r)
 {
     const utet_transform *transform = r->elements->transform;
     const unsigned each = transform->priv.method->statistics;
-    const int which = statistic(r, query_elements_entry(r));
+    const int which = query_elements_statistic(r, query_elements_entry(r));
 
     if (next_of(r, which >= 0 ? utet_div(transform->fold.results, each) : 0))
         utet_response_double(r, r->elements->statistics[(size_t)(*index_of(r) - 1) * each + (size_t)which]);
@@ -235,4 +235,5 @@ static void query_elements_part(utet_query_response *r, char letter)
     }
 }
 
-const struct utet_query_parts utet_query_element_parts = {query_elements_execution_text, body, query_elements_part};
+const struct utet_query_parts utet_query_element_parts = {query_elements_execution_text, query_elements_body,
+                                                          query_elements_part};

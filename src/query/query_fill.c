@@ -52,7 +52,7 @@ static void query_fill_take(utet_query_plan *plan, uint8_t byte)
 }
 
 /* Returns the fill's bits in *bits, or 0 if the text is not a number. */
-static int taken(utet_query_plan *plan, uint64_t *bits)
+static int query_fill_parse(utet_query_plan *plan, uint64_t *bits)
 {
     enum { INF, INFINITY_WORD, NAN_WORD };
     static const char words[] = "inf\0"
@@ -122,7 +122,7 @@ utet_status utet_query_bind_fill(utet_query_plan *plan)
     status = read_text(plan);
     if (status != UTET_OK)
         return status;
-    if (!taken(plan, &bits)) {
+    if (!query_fill_parse(plan, &bits)) {
         plan->priv.named = plan->about.fill;
         return counted ? utet_query_refuse(query, QUERY_BAD_FILL) : UTET_OK;
     }

@@ -215,7 +215,7 @@ static utet_status put_part(const sink *to, char which)
     return UTET_OK;
 }
 
-static utet_status say(const sink *to)
+static utet_status message_write(const sink *to)
 {
     utet_query *query = to->query;
     const unsigned reason = query->fault.reason;
@@ -265,7 +265,7 @@ utet_status utet_query_message(utet_query *query, uint32_t from, char *buffer, s
     to.buffer = buffer;
     to.size = size;
     if (status == UTET_OK)
-        status = say(&to);
+        status = message_write(&to);
     if (status == UTET_OK)
         *got = (size_t)query->priv.done;
     if (file != NULL)

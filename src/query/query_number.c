@@ -83,7 +83,7 @@ static void shift_down(utet_query *query, unsigned bits)
 }
 
 /* The digits' value as the bits of a double. */
-static uint64_t rounded(utet_query *query, unsigned negative)
+static uint64_t query_number_rounded(utet_query *query, unsigned negative)
 {
     uint32_t *limb = query->priv.decimal.limb;
     uint32_t power = 0;
@@ -143,7 +143,7 @@ static void align_limbs(utet_query *query)
 
     if (exponent < -LEAST_EXPONENT) /* it is rounded up below */
         exponent = -LEAST_EXPONENT;
-    if (exponent > LEAST_EXPONENT) /* rounded() refuses it */
+    if (exponent > LEAST_EXPONENT) /* query_number_rounded() refuses it */
         exponent = LEAST_EXPONENT;
     for (i = query->priv.decimal.digits; i % DIGITS != 0; i++)
         limb[used - 1] *= 10;
@@ -256,7 +256,7 @@ uint64_t utet_query_decimal_end(utet_query *query, unsigned negative)
         (int32_t)(query->priv.decimal.places + (query->priv.decimal.less ? 0u - written : written));
     align_limbs(query);
     whole = whole_number(query, &query->priv.decimal.fraction);
-    bits = rounded(query, negative);
+    bits = query_number_rounded(query, negative);
     query->priv.decimal.rest = rest_of(whole, bits, &query->priv.decimal.fraction);
     return bits;
 }

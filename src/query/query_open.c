@@ -103,7 +103,7 @@ static uint32_t same_word(const uint8_t *bytes, uint32_t length)
 }
 
 /* Value of four hexadecimal digits; more than 0xFFFF: they are none. */
-static uint32_t hex(const uint8_t *digits)
+static uint32_t query_open_hex(const uint8_t *digits)
 {
     uint32_t value = 0;
     unsigned i;
@@ -124,9 +124,9 @@ static uint8_t bad_escape(const uint8_t *bytes, uint32_t length, uint32_t *used)
     if (length < 2 || bytes[1] != 'u')
         return SYNTAX_ESCAPE;
     *used = length < 6 ? 0 : 6;
-    if (length < 6 || hex(bytes + 2) > 0xFFFF)
+    if (length < 6 || query_open_hex(bytes + 2) > 0xFFFF)
         return SYNTAX_ESCAPE;
-    if (hex(bytes + 2) >= 0xDC00)
+    if (query_open_hex(bytes + 2) >= 0xDC00)
         return SYNTAX_SURROGATE;
     *used = length < 7 ? 0 : 7;
     if (length < 7 || bytes[6] != '\\')
@@ -135,7 +135,7 @@ static uint8_t bad_escape(const uint8_t *bytes, uint32_t length, uint32_t *used)
     if (length < 8 || bytes[7] != 'u')
         return SYNTAX_HEX_END;
     *used = length < 12 ? 0 : 12;
-    return length < 12 || hex(bytes + 8) > 0xFFFF ? SYNTAX_ESCAPE : SYNTAX_SURROGATE;
+    return length < 12 || query_open_hex(bytes + 8) > 0xFFFF ? SYNTAX_ESCAPE : SYNTAX_SURROGATE;
 }
 
 /* Finds the position and the kind of the fault. */
@@ -241,7 +241,7 @@ utet_status utet_query_syntax(utet_query *query)
 
 /* ---- the keys of the document ---- */
 
-static utet_status keys(utet_query *query)
+static utet_status query_open_keys(utet_query *query)
 {
     enum { BEGIN, MEMBERS };
     utet_query_value whole;
@@ -301,7 +301,7 @@ static utet_status query_open_run_stage(utet_query *query)
 {
     switch (query->priv.stage) {
     case STAGE_SYNTAX: return utet_query_syntax(query);
-    case STAGE_KEYS: return keys(query);
+    case STAGE_KEYS: return query_open_keys(query);
     case STAGE_REDUCTION: return utet_query_reduction(query);
     case STAGE_VALIDATE: return utet_query_validate(query);
     case STAGE_END: return UTET_END;
@@ -310,7 +310,7 @@ static utet_status query_open_run_stage(utet_query *query)
 }
 
 /* The bits of the optional keys that are not in the list. */
-static uint32_t missing(const utet_query_option *const *options)
+static uint32_t query_open_missing(const utet_query_option *const *options)
 {
     uint32_t keys_missing = QUERY_OPTIONAL_KEYS;
 
@@ -332,7 +332,7 @@ utet_status utet_query_open(utet_query *query, utet_file *document, const utet_q
         query->selected = UINT32_MAX;
         query->priv.file = document;
         query->priv.options = options;
-        query->priv.missing = missing(options);
+        query->priv.missing = query_open_missing(options);
         document->priv.owner = query;
         document->priv.state = UTET_STATE_OPEN;
         document->priv.busy = UTET_CALL_QUERY_OPEN;

@@ -17,18 +17,18 @@ enum { REDUCE_AXIS, AXES, Q, BINS, REDUCE_MIN, REDUCE_MAX, FILL, METHOD, REDUCTI
 /* priv.step */
 enum { REDUCE_BEGIN, LIST, TOKEN, INSIDE, MEMBERS, REDUCE_NUMBERS, NUMBERS_END = REDUCE_NUMBERS + 4, STEP_METHOD };
 
-static const char methods[] = "center\0"
-                              "zscore\0"
-                              "scale\0"
-                              "minmax\0"
-                              "l1\0"
-                              "l2\0"
-                              "log1p\0"
-                              "sqrt\0"
-                              "softmax\0";
+static const char reduce_methods[] = "center\0"
+                                     "zscore\0"
+                                     "scale\0"
+                                     "minmax\0"
+                                     "l1\0"
+                                     "l2\0"
+                                     "log1p\0"
+                                     "sqrt\0"
+                                     "softmax\0";
 
 /* The axes are at `value`: sets the next step. */
-static utet_status spec(utet_query *query, const utet_query_value *value)
+static utet_status reduce_spec(utet_query *query, const utet_query_value *value)
 {
     query->priv.item = *value;
     switch (value->kind) {
@@ -96,7 +96,7 @@ static utet_status object_axes(utet_query *query)
         return UTET_OK;
     }
     if (utet_query_is(value))
-        return spec(query, value);
+        return reduce_spec(query, value);
     if (query->priv.nested)
         return utet_query_refuse(query, QUERY_AXIS_OBJECT);
     if (query->operation == UTET_QUERY_QUANTILE || query->operation == UTET_QUERY_HISTOGRAM ||
@@ -116,7 +116,7 @@ static utet_status reduce_begin(utet_query *query, const utet_query_value *value
     }
     if (object)
         return utet_query_refuse_word(query, QUERY_EXAMPLE_OBJECT, utet_query_name(query->operation));
-    return spec(query, value);
+    return reduce_spec(query, value);
 }
 
 static utet_status reduce_step(utet_query *query, const utet_query_value *value)
@@ -161,7 +161,7 @@ static utet_status judge_method(utet_query *query)
     status = utet_query_copy(query, method->place, method->length, query->priv.head);
     if (status != UTET_OK)
         return status;
-    which = utet_query_which(methods, query->priv.head, method->length);
+    which = utet_query_which(reduce_methods, query->priv.head, method->length);
     if (which == QUERY_NO_KEY)
         return utet_query_refuse_text(query, QUERY_TRANSFORM_WORD, method);
     query->method = (uint8_t)(which + 1);
@@ -170,7 +170,7 @@ static utet_status judge_method(utet_query *query)
 
 const char *utet_query_method_name(uint8_t method)
 {
-    return method == 0 || method > UTET_QUERY_SOFTMAX ? "" : utet_query_key_name(methods, method - 1u);
+    return method == 0 || method > UTET_QUERY_SOFTMAX ? "" : utet_query_key_name(reduce_methods, method - 1u);
 }
 
 utet_status utet_query_reduction(utet_query *query)

@@ -78,7 +78,7 @@ uint64_t utet_response_elements(const utet_query_plan *plan)
 }
 
 /* As the reference counts: what passed for scalars of one pass, else what was selected. */
-static uint64_t counted(const utet_query_response *r)
+static uint64_t response_counted(const utet_query_response *r)
 {
     return r->answer->ndim == 0 && response_query(r)->operation < UTET_QUERY_ARG_MIN ? r->answer->folded
                                                                                      : utet_response_elements(r->plan);
@@ -106,7 +106,7 @@ static uint64_t response_number_of(const utet_query_response *r, char letter)
     case PART_CHUNK_STORED_BYTES: return r->priv.chunk.stored_byte_len;
     case PART_CHUNK_RAW_BYTES: return r->priv.chunk.raw_byte_len;
     case PART_CHUNK_CODEC: return r->priv.chunk.codec;
-    case PART_FOLDED_COUNT: return counted(r);
+    case PART_FOLDED_COUNT: return response_counted(r);
     case PART_BINS: return response_query(r)->bins;
     case PART_LEFT_EXTENT: return plan->dataset.shape[plan->align.axis[i]];
     case PART_RIGHT_EXTENT: return plan->align.other.shape[plan->align.other_axis[i]];
@@ -333,7 +333,7 @@ static utet_status response_part(utet_query_response *r, char letter)
     return UTET_OK;
 }
 
-static utet_status flush(utet_query_response *r)
+static utet_status response_flush(utet_query_response *r)
 {
     utet_status status = r->write(r->context, r->buffer, r->priv.used);
 
@@ -356,7 +356,7 @@ static utet_status response_step(utet_query_response *r)
         return UTET_OK;
     }
     if (room < (*text == '$' ? RESPONSE_STEP : 1)) {
-        utet_status status = flush(r);
+        utet_status status = response_flush(r);
 
         if (status != UTET_OK)
             return status;
@@ -370,7 +370,7 @@ static utet_status response_step(utet_query_response *r)
 
 /* The next piece of the answer; its first one before anything is written, because the text depends on it. Not below a
  * part, so that the fold has the stack for itself. */
-static utet_status ask(utet_query_response *r)
+static utet_status response_ask(utet_query_response *r)
 {
     utet_status status = UTET_OK;
 
@@ -393,8 +393,8 @@ static utet_status response_run(utet_query_response *r)
     utet_status status = UTET_OK;
 
     while (status == UTET_OK && r->priv.state < RESPONSE_FLUSHES)
-        status = r->priv.state == RESPONSE_ASKS ? ask(r) : response_step(r);
-    return status == UTET_OK ? flush(r) : status;
+        status = r->priv.state == RESPONSE_ASKS ? response_ask(r) : response_step(r);
+    return status == UTET_OK ? response_flush(r) : status;
 }
 
 utet_status utet_query_respond(utet_query_response *response)

@@ -33,12 +33,12 @@ static uint64_t query_skip_number_of(const utet_query_skips *skips, unsigned ndi
     return number < (uint64_t)skips->size * 4 ? number : UINT64_MAX;
 }
 
-static int bit(const utet_query_skips *skips, uint64_t number)
+static int query_skip_bit(const utet_query_skips *skips, uint64_t number)
 {
     return skips->bits[(size_t)(number >> 3)] >> (number & 7) & 1;
 }
 
-static void set(const utet_query_skips *skips, uint64_t number)
+static void query_skip_set_bit(const utet_query_skips *skips, uint64_t number)
 {
     uint8_t *byte = &skips->bits[(size_t)(number >> 3)];
 
@@ -58,7 +58,7 @@ int utet_query_skipped(const utet_query_skips *skips, const utet_chunk *chunk)
                                 ? query_skip_number_of(skips, skips->priv.ndim, chunk->coords)
                                 : UINT64_MAX;
 
-    return number != UINT64_MAX && bit(skips, number);
+    return number != UINT64_MAX && query_skip_bit(skips, number);
 }
 
 /* Past the tiles that are skipped. */
@@ -190,7 +190,7 @@ static utet_status judge_zone(utet_query_skips *skips, const utet_fold *fold, ut
         return status;
     number = query_skip_number_of(skips, skips->priv.ndim, zone->coords);
     if (number != UINT64_MAX)
-        set(skips, may_match(skips, fold, about) ? number + (uint64_t)skips->size * 4 : number);
+        query_skip_set_bit(skips, may_match(skips, fold, about) ? number + (uint64_t)skips->size * 4 : number);
     return UTET_OK;
 }
 
@@ -201,7 +201,7 @@ static void query_skip_merge(utet_query_skips *skips)
     uint64_t number;
 
     for (number = 0; number < most && number < skips->chunks; number++)
-        if (bit(skips, number + most)) {
+        if (query_skip_bit(skips, number + most)) {
             query_skip_clear_bit(skips, number);
             query_skip_clear_bit(skips, number + most);
         }
@@ -254,7 +254,7 @@ static utet_status take_entry(utet_query_skips *skips, const utet_fold *fold, ut
         return UTET_E_METADATA;
     number = query_skip_number_of(skips, skips->priv.ndim, skips->priv.coords);
     if (number != UINT64_MAX)
-        set(skips, number + (uint64_t)skips->size * 4);
+        query_skip_set_bit(skips, number + (uint64_t)skips->size * 4);
     return UTET_OK;
 }
 
@@ -272,10 +272,10 @@ static void query_skip_count(utet_query_skips *skips, const utet_fold *fold)
             touched &= is_touched(&fold->box.axis[d], fold->priv.dataset->chunk_shape[d], skips->priv.coords[d]);
         if (!touched)
             continue;
-        if (bit(skips, skips->priv.number)) {
+        if (query_skip_bit(skips, skips->priv.number)) {
             skips->by_zones++;
-        } else if (skips->priv.indexed && !bit(skips, skips->priv.number + most)) {
-            set(skips, skips->priv.number);
+        } else if (skips->priv.indexed && !query_skip_bit(skips, skips->priv.number + most)) {
+            query_skip_set_bit(skips, skips->priv.number);
             skips->by_index++;
         }
     } while (query_skip_next_chunk(skips) && skips->priv.number < most);
@@ -283,7 +283,7 @@ static void query_skip_count(utet_query_skips *skips, const utet_fold *fold)
 }
 
 /* Documents that are not there, or not usable, skip nothing. */
-static utet_status without(utet_query_skips *skips, utet_status status)
+static utet_status query_skip_without(utet_query_skips *skips, utet_status status)
 {
     if (status != UTET_E_NOT_FOUND && status != UTET_E_METADATA)
         return status;
@@ -292,7 +292,8 @@ static utet_status without(utet_query_skips *skips, utet_status status)
     return UTET_OK;
 }
 
-static utet_status skip(utet_query_skips *skips, utet_fold *fold, utet_meta *meta, const utet_dataset_meta *about)
+static utet_status query_skip_run(utet_query_skips *skips, utet_fold *fold, utet_meta *meta,
+                                  const utet_dataset_meta *about)
 {
     utet_status status = UTET_OK;
 
@@ -310,7 +311,7 @@ static utet_status skip(utet_query_skips *skips, utet_fold *fold, utet_meta *met
         case SKIP_ENTRY: status = take_entry(skips, fold, meta); break;
         default: query_skip_count(skips, fold);
         }
-        status = without(skips, status);
+        status = query_skip_without(skips, status);
     }
     if (status == UTET_OK) {
         fold->priv.skips = skips;
@@ -329,7 +330,7 @@ utet_status utet_query_skip(utet_query_skips *skips, utet_fold *fold, utet_meta 
     status = utet_enter_over(file, UTET_CALL_QUERY_SKIP, &skips->priv.inner);
     if (status != UTET_OK)
         return status;
-    return utet_leave_over(file, UTET_CALL_QUERY_SKIP, &skips->priv.inner, skip(skips, fold, meta, about));
+    return utet_leave_over(file, UTET_CALL_QUERY_SKIP, &skips->priv.inner, query_skip_run(skips, fold, meta, about));
 }
 
 utet_status utet_query_answer_skip(utet_query_answer *answer, utet_query_skips *skips)

@@ -8,7 +8,7 @@
 #define VALIDATE_LONGEST 1024 /* bytes of a dataset's name */
 #define MOST_BINS 4096
 
-static utet_status dataset(utet_query *query)
+static utet_status validate_dataset(utet_query *query)
 {
     if (query->priv.top[TOP_DATASET].word == QUERY_WORD_BLANK)
         return utet_query_refuse(query, QUERY_DATASET_BLANK);
@@ -17,7 +17,7 @@ static utet_status dataset(utet_query *query)
     return UTET_OK;
 }
 
-static utet_status selection(utet_query *query)
+static utet_status validate_selection(utet_query *query)
 {
     if (query->priv.bad_range == QUERY_FINE)
         return UTET_OK;
@@ -26,7 +26,7 @@ static utet_status selection(utet_query *query)
                                      query->priv.bad_numbers[1]);
 }
 
-static utet_status filter(utet_query *query)
+static utet_status validate_filter(utet_query *query)
 {
     enum { REST_EQ, REST_NE, REST_LT, REST_LE, REST_GT, REST_GE }; /* the order is that of the tests' bits */
     const utet_fold_filter *f = &query->filter;
@@ -83,7 +83,7 @@ static utet_status group_by(utet_query *query)
     return UTET_OK;
 }
 
-static utet_status window(utet_query *query)
+static utet_status validate_window(utet_query *query)
 {
     if (query->window.mode == UTET_QUERY_NO_WINDOW)
         return UTET_OK;
@@ -148,15 +148,15 @@ utet_status utet_query_validate(utet_query *query)
         if (status != UTET_OK)
             return status;
     }
-    status = dataset(query);
+    status = validate_dataset(query);
     if (status == UTET_OK)
-        status = selection(query);
+        status = validate_selection(query);
     if (status == UTET_OK)
-        status = filter(query);
+        status = validate_filter(query);
     if (status == UTET_OK)
         status = group_by(query);
     if (status == UTET_OK)
-        status = window(query);
+        status = validate_window(query);
     if (status == UTET_OK)
         status = validate_align(query);
     return status == UTET_OK ? validate_parameters(query) : status;

@@ -46,7 +46,7 @@ SZIP_INLINE uint32_t next_four(bits *b)
 }
 
 /* 1 when `want` bits are there; takes as many bytes as fit. want <= FIELD_MOST + 1. */
-SZIP_INLINE int ensure(bits *b, unsigned want)
+SZIP_INLINE int szip_ensure(bits *b, unsigned want)
 {
     if (b->held >= want)
         return 1;
@@ -58,7 +58,7 @@ SZIP_INLINE int ensure(bits *b, unsigned want)
 }
 
 /* n: 1..31, held. */
-SZIP_INLINE uint32_t take(bits *b, unsigned n)
+SZIP_INLINE uint32_t szip_take(bits *b, unsigned n)
 {
     uint32_t value = (uint32_t)(b->reservoir >> (WORD_BITS - n));
 
@@ -76,7 +76,7 @@ SZIP_INLINE uint32_t take_across(bits *b, unsigned n)
     if (sizeof(word) > 4) {
         b->reservoir |= (word)four << (WORD_BITS - 32u - b->held);
         b->held += 32u;
-        return take(b, n);
+        return szip_take(b, n);
     }
     value = (uint32_t)(b->reservoir >> (WORD_BITS - n));
     n -= b->held;
@@ -91,14 +91,14 @@ int utet_szip_field(utet_szip *z, bits *b, unsigned n, uint32_t *value)
     const unsigned part = n > FIELD_MOST ? 16 : n;
 
     if (n != part && !z->priv.split) {
-        if (!ensure(b, n - 16u))
+        if (!szip_ensure(b, n - 16u))
             return 0;
-        z->priv.high = take(b, n - 16u) << 16;
+        z->priv.high = szip_take(b, n - 16u) << 16;
         z->priv.split = 1;
     }
-    if (!ensure(b, part))
+    if (!szip_ensure(b, part))
         return 0;
-    *value = take(b, part);
+    *value = szip_take(b, part);
     if (z->priv.split)
         *value |= z->priv.high;
     z->priv.split = 0;
@@ -138,7 +138,7 @@ outcome utet_szip_unary(utet_szip *z, bits *b, uint32_t most, uint32_t *value)
 /* Frama-C's WP proves the two loops that follow (test/eva/wp_szip.c): it reads the comments that begin with wp. */
 
 /* How far the block's values are there. */
-SZIP_INLINE outcome leave(utet_szip *z, const uint32_t *value, outcome out)
+SZIP_INLINE outcome szip_leave(utet_szip *z, const uint32_t *value, outcome out)
 {
     z->priv.index = (uint8_t)(value - z->priv.value);
     return out;
@@ -174,7 +174,7 @@ outcome utet_szip_unaries(utet_szip *z, bits *from, uint32_t most)
             from->held = held;
             out = utet_szip_unary(z, from, most, value);
             if (out != DONE)
-                return leave(z, value, out);
+                return szip_leave(z, value, out);
             reservoir = from->reservoir;
             held = from->held;
             value++;
@@ -182,7 +182,7 @@ outcome utet_szip_unaries(utet_szip *z, bits *from, uint32_t most)
     }
     from->reservoir = reservoir;
     from->held = held;
-    return leave(z, value, DONE);
+    return szip_leave(z, value, DONE);
 }
 
 /* Up to here four bytes may be taken at once. */
@@ -217,7 +217,7 @@ outcome utet_szip_fields(utet_szip *z, bits *from, unsigned n)
         uint32_t low;
 
         if (b.held >= n) { /* so no field is half taken: with one half taken, fewer than 16 bits are held */
-            low = take(&b, n);
+            low = szip_take(&b, n);
         } else if (b.in < stop) {
             low = take_across(&b, n);
         } else {
@@ -225,7 +225,7 @@ outcome utet_szip_fields(utet_szip *z, bits *from, unsigned n)
 
             szip_copy(from, &b);
             if (!utet_szip_field(z, from, n, &slow))
-                return leave(z, value, HUNGRY);
+                return szip_leave(z, value, HUNGRY);
             low = slow;
             szip_copy(&b, from);
             stop = szip_fast_end(z, from);
@@ -233,7 +233,7 @@ outcome utet_szip_fields(utet_szip *z, bits *from, unsigned n)
         *value = *value << n | low;
     }
     szip_copy(from, &b);
-    return leave(z, value, DONE);
+    return szip_leave(z, value, DONE);
 }
 
 /* ---- codes to samples, samples to bytes (README.md §4) ---- */

@@ -77,7 +77,7 @@ static utet_status pass_value(utet_metadata *metadata, utet_common *common, cons
 }
 
 /* The key has been found in a preceder: the tensor's own preceder replaces the key of the entry. */
-static void found(utet_metadata *metadata, utet_common *common)
+static void tensogram_common_found(utet_metadata *metadata, utet_common *common)
 {
     const utet_item *key = &metadata->priv.search.key;
 
@@ -96,7 +96,7 @@ static utet_status tensogram_common_look(utet_metadata *metadata, utet_common *c
     if (status == UTET_OK) {
         if (common->priv.step != TENSOGRAM_COMMON_OVER)
             common->priv.next = metadata->priv.search.list;
-        found(metadata, common);
+        tensogram_common_found(metadata, common);
         return UTET_OK;
     }
     if (status != UTET_E_NOT_FOUND)

@@ -29,7 +29,7 @@ static const struct {
 } tensogram_compare_names[LISTS] = {{"offsets", 7}, {"lengths", 7}, {"algorithm", 9}, {"hashes", 6}};
 
 /* A fault of the frame that is compared. */
-static utet_status fault(utet_metadata *metadata)
+static utet_status compare_fault(utet_metadata *metadata)
 {
     metadata->priv.file->error_offset = metadata->priv.walk.offset;
     return metadata->reader.priv.fault;
@@ -48,7 +48,7 @@ static utet_status next_frame(utet_metadata *metadata, utet_metadata_comparing *
     state->priv.list_number = is_index ? LIST_OFFSETS : LIST_ALGORITHM;
     metadata->reader.priv.fault = is_index ? UTET_E_INDEX : UTET_E_CHECKSUM;
     if (frame->content_length >= UTET_CBOR_LIMIT)
-        return fault(metadata);
+        return compare_fault(metadata);
     utet_cbor_begin(&metadata->reader, frame->content_offset, (uint32_t)frame->content_length);
     state->priv.step = TENSOGRAM_COMPARE_ROOT;
     return UTET_OK;
@@ -68,7 +68,7 @@ static utet_status compare_root(utet_metadata *metadata, utet_metadata_comparing
         return status;
     utet_cbor_item(&metadata->reader, &state->priv.root);
     if (state->priv.root.kind != UTET_CBOR_MAP)
-        return fault(metadata);
+        return compare_fault(metadata);
     compare_aim(metadata, state);
     return UTET_OK;
 }
@@ -81,7 +81,7 @@ static utet_status find_list(utet_metadata *metadata, utet_metadata_comparing *s
     uint8_t kind = list == LIST_ALGORITHM ? UTET_CBOR_TEXT : UTET_CBOR_LIST;
 
     if (status == UTET_E_NOT_FOUND || (status == UTET_OK && metadata->priv.search.item.kind != kind))
-        return fault(metadata);
+        return compare_fault(metadata);
     if (status != UTET_OK)
         return status;
     state->priv.list = metadata->priv.search.item;
@@ -92,7 +92,7 @@ static utet_status find_list(utet_metadata *metadata, utet_metadata_comparing *s
 }
 
 /* Hashes of another algorithm are not for us. */
-static utet_status algorithm(utet_metadata *metadata, utet_metadata_comparing *state)
+static utet_status compare_algorithm(utet_metadata *metadata, utet_metadata_comparing *state)
 {
     utet_status status;
 
@@ -112,7 +112,7 @@ static utet_status algorithm(utet_metadata *metadata, utet_metadata_comparing *s
 }
 
 /* On to the next tensor. */
-static utet_status tensor(utet_metadata *metadata, utet_metadata_comparing *state)
+static utet_status compare_tensor(utet_metadata *metadata, utet_metadata_comparing *state)
 {
     utet_status status = utet_frame_step(metadata->priv.file, metadata->priv.message, &state->priv.tensor);
 
@@ -134,16 +134,17 @@ static utet_status compare_entry(utet_metadata *metadata, utet_metadata_comparin
     uint64_t wanted = frame->length;
 
     if (status != UTET_OK)
-        return status == UTET_END ? fault(metadata) : status;
+        return status == UTET_END ? compare_fault(metadata) : status;
     if (state->priv.list_number == LIST_HASHES) {
         state->priv.step = TENSOGRAM_COMPARE_TEXT;
-        return state->priv.entry.kind == UTET_CBOR_TEXT && state->priv.entry.length == 16 ? UTET_OK : fault(metadata);
+        return state->priv.entry.kind == UTET_CBOR_TEXT && state->priv.entry.length == 16 ? UTET_OK
+                                                                                          : compare_fault(metadata);
     }
     if (state->priv.list_number == LIST_OFFSETS)
         wanted = frame->offset - metadata->priv.message->offset;
     state->priv.step = TENSOGRAM_COMPARE_TENSOR;
     return state->priv.entry.kind == UTET_CBOR_UNSIGNED && state->priv.entry.number == wanted ? UTET_OK
-                                                                                              : fault(metadata);
+                                                                                              : compare_fault(metadata);
 }
 
 /* A hash as 16 hexadecimal digits. */
@@ -157,20 +158,20 @@ static utet_status compare_text(utet_metadata *metadata, utet_metadata_comparing
         return status;
     for (i = 0; i < 16; i++)
         if (metadata->priv.file->priv.at[i] != (uint8_t)digits[state->priv.tensor.hash >> (60 - 4 * i) & 15])
-            return fault(metadata);
+            return compare_fault(metadata);
     state->priv.step = TENSOGRAM_COMPARE_TENSOR;
     return UTET_OK;
 }
 
 /* Behind the last tensor the list has ended as well. */
-static utet_status last(utet_metadata *metadata, utet_metadata_comparing *state)
+static utet_status compare_last(utet_metadata *metadata, utet_metadata_comparing *state)
 {
     utet_item key;
     utet_item item;
     utet_status status = utet_item_entry(&metadata->reader, &state->priv.list, &key, &item);
 
     if (status != UTET_END)
-        return status == UTET_OK ? fault(metadata) : status;
+        return status == UTET_OK ? compare_fault(metadata) : status;
     state->priv.step = TENSOGRAM_COMPARE_FRAME;
     if (state->priv.list_number == LIST_OFFSETS) {
         state->priv.list_number = LIST_LENGTHS;
@@ -185,11 +186,11 @@ static utet_status compare_step(utet_metadata *metadata, utet_metadata_comparing
     case TENSOGRAM_COMPARE_FRAME: return next_frame(metadata, state);
     case TENSOGRAM_COMPARE_ROOT: return compare_root(metadata, state);
     case TENSOGRAM_COMPARE_LIST: return find_list(metadata, state);
-    case TENSOGRAM_COMPARE_ALGORITHM: return algorithm(metadata, state);
-    case TENSOGRAM_COMPARE_TENSOR: return tensor(metadata, state);
+    case TENSOGRAM_COMPARE_ALGORITHM: return compare_algorithm(metadata, state);
+    case TENSOGRAM_COMPARE_TENSOR: return compare_tensor(metadata, state);
     case TENSOGRAM_COMPARE_ENTRY: return compare_entry(metadata, state);
     case TENSOGRAM_COMPARE_TEXT: return compare_text(metadata, state);
-    default: return last(metadata, state);
+    default: return compare_last(metadata, state);
     }
 }
 

@@ -21,7 +21,7 @@
 enum { STAGE_PAYLOAD = UTET_MASKS, STAGES };
 enum { TO_PREPARE, TO_MEASURE, TO_LEND, TO_SET, TO_BEGIN, TENSOGRAM_DATA_TO_READ, TO_PRIME };
 
-static utet_status wrong(utet_file *file, const utet_object *object, utet_status status)
+static utet_status tensogram_data_fail(utet_file *file, const utet_object *object, utet_status status)
 {
     file->error_offset = object->frame_offset;
     return status;
@@ -46,19 +46,19 @@ static utet_status check_object(utet_tensor *t, utet_file *file, const utet_obje
     int for_bits = o->compression == UTET_COMPRESSION_RLE || o->compression == UTET_COMPRESSION_ROARING;
 
     if (packed && o->dtype != UTET_TENSOR_FLOAT64)
-        return wrong(file, o, UTET_E_CODEC);
+        return tensogram_data_fail(file, o, UTET_E_CODEC);
     if (for_bits && (!bits || o->filter == UTET_FILTER_SHUFFLE))
-        return wrong(file, o, UTET_E_CODEC);
+        return tensogram_data_fail(file, o, UTET_E_CODEC);
     if (o->filter == UTET_FILTER_SHUFFLE) {
         if (o->shuffle_size != 0)
             t->priv.plane_length = utet_div(o->stored_length, o->shuffle_size);
         if (o->shuffle_size == 0 || o->stored_length != t->priv.plane_length * o->shuffle_size)
-            return wrong(file, o, UTET_E_DATASET);
+            return tensogram_data_fail(file, o, UTET_E_DATASET);
     }
     if (o->compression == UTET_COMPRESSION_NONE && o->payload_length != o->stored_length)
-        return wrong(file, o, UTET_E_PAYLOAD);
+        return tensogram_data_fail(file, o, UTET_E_PAYLOAD);
     if (o->masks != 0 && !has_nan(o))
-        return wrong(file, o, UTET_E_DTYPE);
+        return tensogram_data_fail(file, o, UTET_E_DTYPE);
     return UTET_OK;
 }
 
@@ -154,7 +154,7 @@ static utet_status set_stream(utet_tensor *t, unsigned stage, uint8_t *whole)
         return UTET_OK;
     codec = find_codec(file, compression);
     if (codec == NULL)
-        return wrong(file, o, UTET_E_CODEC);
+        return tensogram_data_fail(file, o, UTET_E_CODEC);
     if (is_empty(t, stage))
         return UTET_OK;
     t->priv.stream.priv.codec = codec;
@@ -168,7 +168,7 @@ static utet_status set_stream(utet_tensor *t, unsigned stage, uint8_t *whole)
 
 /* ---- what is needed ---- */
 
-static uint64_t up8(uint64_t size)
+static uint64_t tensogram_data_up8(uint64_t size)
 {
     return size > UINT64_MAX - 7u ? UINT64_MAX : utet_align8(size);
 }
@@ -183,7 +183,7 @@ static utet_status measure_mask(utet_tensor *t, unsigned stage)
         return UTET_E_PAYLOAD;
     }
     if (!is_empty(t, stage))
-        t->priv.fixed = utet_add(t->priv.fixed, up8(bitmap_size(o)));
+        t->priv.fixed = utet_add(t->priv.fixed, tensogram_data_up8(bitmap_size(o)));
     return UTET_OK;
 }
 
@@ -219,7 +219,7 @@ static utet_status tensogram_data_measure(utet_tensor *t)
             int whole = t->priv.stage != STAGE_PAYLOAD || has_planes(t->priv.object);
 
             if (t->priv.stage == STAGE_PAYLOAD && whole)
-                t->priv.fixed = utet_add(t->priv.fixed, up8(t->priv.object->stored_length));
+                t->priv.fixed = utet_add(t->priv.fixed, tensogram_data_up8(t->priv.object->stored_length));
             status = t->priv.stage == STAGE_PAYLOAD ? UTET_OK : measure_mask(t, t->priv.stage);
             if (status == UTET_OK)
                 status = set_stream(t, t->priv.stage, whole ? somewhere : NULL);
@@ -253,10 +253,10 @@ static utet_status tensogram_data_prepare(utet_tensor *t, utet_file *file, const
     t->priv.width = o->dtype == UTET_TENSOR_BITMASK ? 1 : o->width;
     t->priv.units = o->dtype == UTET_TENSOR_BITMASK ? o->decoded_length : o->elements;
     if (t->priv.width == 0 || t->priv.width > sizeof t->priv.carry)
-        return wrong(file, o, UTET_E_DTYPE);
+        return tensogram_data_fail(file, o, UTET_E_DTYPE);
     status = check_object(t, file, o);
     if (status == UTET_OK && o->encoding == UTET_ENCODING_SIMPLE_PACKING && utet_packing_begin(t) != UTET_OK)
-        status = wrong(file, o, UTET_E_DATASET);
+        status = tensogram_data_fail(file, o, UTET_E_DATASET);
     return status;
 }
 
@@ -298,7 +298,7 @@ static uint8_t *tensogram_data_place(const utet_tensor *t, unsigned stage)
 
     for (i = 0; i < stage; i++)
         if (!is_empty(t, i))
-            at += (size_t)up8(bitmap_size(t->priv.object));
+            at += (size_t)tensogram_data_up8(bitmap_size(t->priv.object));
     return at;
 }
 

@@ -27,7 +27,7 @@ enum {
 };
 
 /* The segment that is looked for. A dotted path is cut again each time: paths are short. */
-static utet_segment wanted(const utet_metadata *metadata)
+static utet_segment tensogram_find_wanted(const utet_metadata *metadata)
 {
     utet_segment segment = {metadata->priv.find.dotted, 0};
     size_t left = metadata->priv.find.segment;
@@ -65,10 +65,10 @@ static void tensogram_find_descend(utet_metadata *metadata, const utet_item *map
     utet_metadata_aim(metadata, map);
 }
 
-static utet_status path(utet_metadata *metadata)
+static utet_status tensogram_find_path(utet_metadata *metadata)
 {
     for (;;) {
-        utet_segment segment = wanted(metadata);
+        utet_segment segment = tensogram_find_wanted(metadata);
         utet_status status = utet_metadata_search(metadata, segment.text, segment.length);
 
         if (status == UTET_OK && is_last(metadata, &segment))
@@ -94,7 +94,7 @@ static void tensogram_find_begin(utet_metadata *metadata)
     metadata->priv.find.segment = 0;
     metadata->priv.section = UTET_SECTION_NONE;
     if (has_path(metadata)) {
-        utet_segment segment = wanted(metadata);
+        utet_segment segment = tensogram_find_wanted(metadata);
 
         metadata->priv.section = (uint8_t)utet_name_number(utet_metadata_sections, segment.text, segment.length);
     }
@@ -165,7 +165,7 @@ static utet_status tensogram_find_preceder(utet_metadata *metadata)
 /* A preceder that has the first key replaces what the entry has there. */
 static utet_status tensogram_find_shadow(utet_metadata *metadata)
 {
-    utet_segment segment = wanted(metadata);
+    utet_segment segment = tensogram_find_wanted(metadata);
     utet_status status = utet_metadata_search(metadata, segment.text, segment.length);
 
     if (status != UTET_OK && status != UTET_E_NOT_FOUND)
@@ -218,7 +218,7 @@ static utet_status tensogram_find_step(utet_metadata *metadata, uint32_t target)
     case TENSOGRAM_FIND_FIRST: return tensogram_find_preceder(metadata);
     case TENSOGRAM_FIND_SHADOW: return tensogram_find_shadow(metadata);
     case TENSOGRAM_FIND_ENTRY: return tensogram_find_entry(metadata, target);
-    case TENSOGRAM_FIND_PATH: return path(metadata);
+    case TENSOGRAM_FIND_PATH: return tensogram_find_path(metadata);
     case TENSOGRAM_FIND_EXTRA:
         tensogram_find_descend(metadata, &metadata->document.extra, TENSOGRAM_FIND_OTHERS);
         return UTET_OK;
@@ -290,7 +290,7 @@ static void tensogram_find_resume(utet_metadata *metadata, const utet_entry *cur
 }
 
 /* utet_entry_first and utet_entry_next. */
-static utet_status move(utet_metadata *metadata, utet_entry *cursor, uint8_t call)
+static utet_status tensogram_find_move(utet_metadata *metadata, utet_entry *cursor, uint8_t call)
 {
     utet_status status = utet_metadata_enter(metadata, call);
 
@@ -318,18 +318,18 @@ static utet_status move(utet_metadata *metadata, utet_entry *cursor, uint8_t cal
 
 utet_status utet_entry_first(utet_metadata *metadata, utet_entry *cursor)
 {
-    return move(metadata, cursor, UTET_CALL_ENTRY_FIRST);
+    return tensogram_find_move(metadata, cursor, UTET_CALL_ENTRY_FIRST);
 }
 
 utet_status utet_entry_next(utet_metadata *metadata, utet_entry *cursor)
 {
-    return move(metadata, cursor, UTET_CALL_ENTRY_NEXT);
+    return tensogram_find_move(metadata, cursor, UTET_CALL_ENTRY_NEXT);
 }
 
 /* Which of the two has the first key of the path: the preceder, or else the entry. */
 static utet_status tensogram_find_choose(utet_metadata *metadata, const utet_entry *from)
 {
-    utet_segment segment = wanted(metadata);
+    utet_segment segment = tensogram_find_wanted(metadata);
     utet_status status = UTET_E_NOT_FOUND;
 
     if (from->preceder.kind == UTET_CBOR_MAP &&
@@ -357,7 +357,7 @@ static utet_status find_in(utet_metadata *metadata, const utet_entry *from, cons
     if (metadata->priv.step == TENSOGRAM_FIND_SHADOW)
         status = tensogram_find_choose(metadata, from);
     if (status == UTET_OK && metadata->priv.step == TENSOGRAM_FIND_PATH)
-        status = path(metadata);
+        status = tensogram_find_path(metadata);
     if (status == UTET_END) {
         *value = metadata->priv.search.item;
         return utet_leave(metadata->priv.file, UTET_OK);

@@ -18,7 +18,7 @@ static int is_direct(const utet_object *o, int as_float)
 }
 
 /* One after another, through the carry. */
-static utet_status convert(utet_tensor *t, float *floats, double *doubles, size_t count)
+static utet_status floats_convert(utet_tensor *t, float *floats, double *doubles, size_t count)
 {
     while (t->priv.done != count) {
         utet_status status = utet_elements_make(t, t->priv.carry, 1, 0);
@@ -49,7 +49,7 @@ static utet_status floats_numbers(utet_tensor *t, float *floats, double *doubles
     if (o->dtype == UTET_TENSOR_BITMASK || o->dtype == UTET_TENSOR_COMPLEX64 || o->dtype == UTET_TENSOR_COMPLEX128)
         return UTET_E_DTYPE;
     if (!is_direct(o, as_float))
-        return convert(t, floats, doubles, count);
+        return floats_convert(t, floats, doubles, count);
     status = utet_elements_make(t, (uint8_t *)values, count, as_float && o->encoding == UTET_ENCODING_SIMPLE_PACKING);
     if (status == UTET_OK) {
         utet_to_native(values, count, as_float ? 4 : 8);

@@ -238,7 +238,7 @@ utet_status utet_frame_step(utet_file *file, utet_message *message, utet_frame *
     return status;
 }
 
-static utet_status one(utet_file *file, utet_message *message, utet_frame *frame, uint8_t call)
+static utet_status frame_read_one(utet_file *file, utet_message *message, utet_frame *frame, uint8_t call)
 {
     utet_status status = utet_enter(file, call);
 
@@ -252,12 +252,12 @@ static utet_status one(utet_file *file, utet_message *message, utet_frame *frame
 
 utet_status utet_frame_first(utet_file *file, utet_message *message, utet_frame *frame)
 {
-    return one(file, message, frame, UTET_CALL_FRAME_FIRST);
+    return frame_read_one(file, message, frame, UTET_CALL_FRAME_FIRST);
 }
 
 utet_status utet_frame_next(utet_file *file, utet_message *message, utet_frame *frame)
 {
-    return one(file, message, frame, UTET_CALL_FRAME_NEXT);
+    return frame_read_one(file, message, frame, UTET_CALL_FRAME_NEXT);
 }
 
 #endif

@@ -45,7 +45,7 @@ static const uint8_t hash_secret[192] = {
     0x95, 0x16, 0x04, 0x28, 0xaf, 0xd7, 0xfb, 0xca, 0xbb, 0x4b, 0x40, 0x7e};
 
 /* Both halves of the 128-bit product, exclusive or. */
-static uint64_t fold(uint64_t a, uint64_t b)
+static uint64_t hash_fold(uint64_t a, uint64_t b)
 {
     uint64_t low = (a & UINT32_MAX) * (b & UINT32_MAX);
     uint64_t left = (a >> 32) * (b & UINT32_MAX);
@@ -72,7 +72,7 @@ static uint64_t avalanche_old(uint64_t hash)
     return hash ^ hash >> 32;
 }
 
-static uint64_t turn(uint64_t value, unsigned bits)
+static uint64_t hash_rotate(uint64_t value, unsigned bits)
 {
     return value << bits | value >> (64 - bits);
 }
@@ -89,11 +89,12 @@ static uint64_t hash_swap(uint64_t value)
 
 static uint64_t hash_mix(const uint8_t *at, unsigned place)
 {
-    return fold(utet_le64(at) ^ utet_le64(hash_secret + place), utet_le64(at + 8) ^ utet_le64(hash_secret + place + 8));
+    return hash_fold(utet_le64(at) ^ utet_le64(hash_secret + place),
+                     utet_le64(at + 8) ^ utet_le64(hash_secret + place + 8));
 }
 
 /* At most 16 bytes. */
-static uint64_t tiny(const uint8_t *at, unsigned length)
+static uint64_t hash_tiny(const uint8_t *at, unsigned length)
 {
     uint64_t a;
     uint64_t b;
@@ -107,7 +108,7 @@ static uint64_t tiny(const uint8_t *at, unsigned length)
     if (length <= 8) {
         a = utet_le32(at + length - 4) + ((uint64_t)utet_le32(at) << 32);
         a ^= utet_le64(hash_secret + 8) ^ utet_le64(hash_secret + 16);
-        a ^= turn(a, 49) ^ turn(a, 24);
+        a ^= hash_rotate(a, 49) ^ hash_rotate(a, 24);
         a *= 0x9FB21C651E98DF25u;
         a ^= (a >> 35) + length;
         a *= 0x9FB21C651E98DF25u;
@@ -115,7 +116,7 @@ static uint64_t tiny(const uint8_t *at, unsigned length)
     }
     a = utet_le64(at) ^ utet_le64(hash_secret + 24) ^ utet_le64(hash_secret + 32);
     b = utet_le64(at + length - 8) ^ utet_le64(hash_secret + 40) ^ utet_le64(hash_secret + 48);
-    return hash_avalanche(length + hash_swap(a) + b + fold(a, b));
+    return hash_avalanche(length + hash_swap(a) + b + hash_fold(a, b));
 }
 
 /* 17 to 128 bytes: pieces from both ends. */
@@ -129,7 +130,7 @@ static uint64_t from_both_ends(const uint8_t *at, unsigned length)
     return hash_avalanche(hash);
 }
 
-static void accumulate(utet_frame_hash *state, const uint8_t *at, unsigned place)
+static void hash_accumulate(utet_frame_hash *state, const uint8_t *at, unsigned place)
 {
     unsigned i;
 
@@ -142,7 +143,7 @@ static void accumulate(utet_frame_hash *state, const uint8_t *at, unsigned place
     }
 }
 
-static void scramble(utet_frame_hash *state)
+static void hash_scramble(utet_frame_hash *state)
 {
     unsigned i;
 
@@ -154,14 +155,14 @@ static void scramble(utet_frame_hash *state)
     }
 }
 
-static uint64_t merge(const utet_frame_hash *state, uint64_t length)
+static uint64_t hash_merge(const utet_frame_hash *state, uint64_t length)
 {
     uint64_t hash = length * PRIME64_1;
     unsigned i;
 
     for (i = 0; i < 8; i += 2)
-        hash += fold(state->priv.lane[i] ^ utet_le64(hash_secret + SECRET_MERGE + 8 * i),
-                     state->priv.lane[i + 1] ^ utet_le64(hash_secret + SECRET_MERGE + 8 * i + 8));
+        hash += hash_fold(state->priv.lane[i] ^ utet_le64(hash_secret + SECRET_MERGE + 8 * i),
+                          state->priv.lane[i + 1] ^ utet_le64(hash_secret + SECRET_MERGE + 8 * i + 8));
     return hash_avalanche(hash);
 }
 
@@ -204,12 +205,12 @@ static utet_status hash_striped(utet_file *file, utet_frame_hash *state, uint64_
 
         if (status != UTET_OK)
             return status;
-        accumulate(state, file->priv.at, 8 * in_block);
+        hash_accumulate(state, file->priv.at, 8 * in_block);
         if (in_block == STRIPES_A_BLOCK - 1)
-            scramble(state);
+            hash_scramble(state);
         if (i + 1 == stripes) {
-            accumulate(state, file->priv.at + bytes - STRIPE, SECRET_LAST);
-            state->value = merge(state, length);
+            hash_accumulate(state, file->priv.at + bytes - STRIPE, SECRET_LAST);
+            state->value = hash_merge(state, length);
         }
         state->priv.position++;
     }
@@ -234,12 +235,12 @@ static utet_status hash_compute(utet_file *file, utet_frame_hash *state, uint64_
     if (length > SHORT_MOST)
         return hash_middle(file, state, offset, (unsigned)length);
     if (length == 0) {
-        state->value = tiny(NULL, 0);
+        state->value = hash_tiny(NULL, 0);
         return UTET_OK;
     }
     status = utet_fetch(file, (size_t)length, offset);
     if (status == UTET_OK)
-        state->value = length <= 16 ? tiny(file->priv.at, (unsigned)length)
+        state->value = length <= 16 ? hash_tiny(file->priv.at, (unsigned)length)
                                     : from_both_ends(file->priv.at, (unsigned)length);
     return status;
 }

@@ -15,7 +15,7 @@ static const uint16_t tensogram_masks_patterns[][UTET_MASKS] = {
     {0x7e00, 0x7c00, 0xfc00}, {0x7fc0, 0x7f80, 0xff80}, {0x7ff8, 0x7ff0, 0xfff0}};
 
 /* `size` bytes become floats of `width` bytes. */
-static void fill(uint8_t *to, size_t size, size_t width, uint32_t upper)
+static void masks_fill(uint8_t *to, size_t size, size_t width, uint32_t upper)
 {
     uint8_t *const end = to + size;
 
@@ -40,7 +40,7 @@ static utet_status apply_mask(utet_tensor *t, unsigned mask, uint8_t *to, size_t
         size_t from, some = utet_runs_within(runs, t->priv.unit, count, &from);
         utet_status status;
 
-        fill(to + from * width, some * width, half, tensogram_masks_patterns[kind][mask]);
+        masks_fill(to + from * width, some * width, half, tensogram_masks_patterns[kind][mask]);
         if (runs->end >= enough)
             return UTET_OK;
         status = utet_runs_next(t->priv.stream.priv.file, runs);

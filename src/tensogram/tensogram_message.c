@@ -195,7 +195,7 @@ utet_status utet_message_next(utet_file *file, utet_message *message)
     return tensogram_message_find(file, message, UTET_CALL_MESSAGE_NEXT);
 }
 
-static utet_status at(utet_file *file, uint64_t offset, utet_message *message, uint8_t call)
+static utet_status message_open_at(utet_file *file, uint64_t offset, utet_message *message, uint8_t call)
 {
     utet_status status = utet_enter(file, call);
 
@@ -212,12 +212,12 @@ static utet_status at(utet_file *file, uint64_t offset, utet_message *message, u
 
 utet_status utet_message_at(utet_file *file, uint64_t offset, utet_message *message)
 {
-    return at(file, offset, message, UTET_CALL_MESSAGE_AT);
+    return message_open_at(file, offset, message, UTET_CALL_MESSAGE_AT);
 }
 
 utet_status utet_message_forward(utet_file *file, uint64_t offset, utet_message *message)
 {
-    return at(file, offset, message, UTET_CALL_MESSAGE_FORWARD);
+    return message_open_at(file, offset, message, UTET_CALL_MESSAGE_FORWARD);
 }
 
 #endif

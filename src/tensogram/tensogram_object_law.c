@@ -24,7 +24,7 @@ enum {
 
 static const uint8_t law_widths[] = {0, 2, 2, 4, 8, 8, 16, 1, 2, 4, 8, 1, 2, 4, 8, 0};
 
-static int has(const utet_object *object, uint32_t parameters)
+static int law_has(const utet_object *object, uint32_t parameters)
 {
     return (object->priv.good & parameters) == parameters;
 }
@@ -56,21 +56,21 @@ static utet_status law_stored(utet_object *object)
 
         if (object->dtype != UTET_TENSOR_FLOAT64)
             return UTET_E_CODEC;
-        if (!has(object, GOOD_PACKING) || bits == UINT64_MAX)
+        if (!law_has(object, GOOD_PACKING) || bits == UINT64_MAX)
             return UTET_E_DATASET;
         object->stored_length = utet_div_up(bits, 8);
     }
     if (object->filter == UTET_FILTER_SHUFFLE) {
         uint64_t size = object->shuffle_size;
 
-        if (!has(object, GOOD_SHUFFLE) || size == 0 ||
+        if (!law_has(object, GOOD_SHUFFLE) || size == 0 ||
             utet_div(object->stored_length, size) * size != object->stored_length)
             return UTET_E_DATASET;
     }
     return UTET_OK;
 }
 
-static utet_status compression(const utet_object *object)
+static utet_status law_compression(const utet_object *object)
 {
     int bits_only = object->compression == UTET_COMPRESSION_RLE || object->compression == UTET_COMPRESSION_ROARING;
     uint32_t block = object->szip.block_size;
@@ -78,14 +78,14 @@ static utet_status compression(const utet_object *object)
     if (bits_only && object->dtype != UTET_TENSOR_BITMASK)
         return UTET_E_CODEC;
     if (object->compression == UTET_COMPRESSION_SZIP &&
-        (!has(object, GOOD_SZIP) || object->szip.interval == 0 || object->szip.interval > MOST_INTERVAL ||
+        (!law_has(object, GOOD_SZIP) || object->szip.interval == 0 || object->szip.interval > MOST_INTERVAL ||
          (block != 8 && block != 16 && block != 32 && block != 64)))
         return UTET_E_DATASET;
     return UTET_OK;
 }
 
 /* Masks come after the payload, which ends where the first of them begins. */
-static utet_status masks(utet_object *object, const utet_frame *frame)
+static utet_status law_masks(utet_object *object, const utet_frame *frame)
 {
     uint64_t payload = frame->content_length;
     unsigned i;
@@ -119,9 +119,9 @@ utet_status utet_object_law(utet_object *object, utet_frame *frame)
     if (status == UTET_OK)
         status = law_stored(object);
     if (status == UTET_OK)
-        status = compression(object);
+        status = law_compression(object);
     if (status == UTET_OK)
-        status = masks(object, frame);
+        status = law_masks(object, frame);
     if (status == UTET_OK && object->compression == UTET_COMPRESSION_NONE &&
         object->payload_length != object->stored_length)
         status = UTET_E_PAYLOAD;

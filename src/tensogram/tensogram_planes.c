@@ -9,7 +9,7 @@
 #include "tensogram_data.h"
 
 /* Bytes of the shuffled string from `position` on: *have of them at *at, at most `most`. */
-static utet_status shuffled(utet_tensor *t, uint64_t position, size_t most, const uint8_t **at, size_t *have)
+static utet_status planes_shuffled(utet_tensor *t, uint64_t position, size_t most, const uint8_t **at, size_t *have)
 {
     if (t->priv.planes != NULL) {
         *at = t->priv.planes + (size_t)position;
@@ -32,7 +32,7 @@ utet_status utet_planes_read(utet_tensor *t, uint8_t *to, size_t size)
         while (t->priv.plane_done != count) {
             size_t most = count - t->priv.plane_done, have;
             const uint8_t *at;
-            utet_status status = shuffled(t, begin + t->priv.plane_done, most, &at, &have);
+            utet_status status = planes_shuffled(t, begin + t->priv.plane_done, most, &at, &have);
 
             if (status != UTET_OK)
                 return status;

@@ -15,7 +15,7 @@ static const utet_szip_params *params_of(const utet_stream *s)
     return &((const utet_szip_codec *)(const void *)s->priv.codec)->params;
 }
 
-static utet_szip *decoder(const utet_stream *s)
+static utet_szip *szip_decoder_of(const utet_stream *s)
 {
     return (utet_szip *)(void *)s->priv.work; /* a multiple of 8, see utet.h */
 }
@@ -34,7 +34,7 @@ static utet_status szip_need(utet_stream *s, int exact, utet_need *need)
 
 static utet_status szip_open(utet_stream *s)
 {
-    return utet_szip_init(decoder(s), params_of(s));
+    return utet_szip_init(szip_decoder_of(s), params_of(s));
 }
 
 #define ONCE 512u /* bytes that are taken in a turn: more than a block has, but for damaged unary numbers */
@@ -72,7 +72,7 @@ static utet_status next_block(utet_stream *s, utet_szip *z)
 
 static utet_status szip_step(utet_stream *s, size_t want)
 {
-    utet_szip *z = decoder(s);
+    utet_szip *z = szip_decoder_of(s);
     uint64_t left = s->length - s->priv.scratch[1];
     utet_status status = UTET_OK;
 

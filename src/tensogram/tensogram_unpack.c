@@ -30,7 +30,7 @@ static double unpack_power(double base, unsigned exponent)
 }
 
 /* 10^-exponent: what dividing 1 by an exact power of ten makes, without the division. */
-static double tenths(unsigned exponent)
+static double unpack_tenths(unsigned exponent)
 {
     static const double exact[] = {1e0,   1e-1,  1e-2,  1e-3,  1e-4,  1e-5,  1e-6,  1e-7,  1e-8,  1e-9,  1e-10, 1e-11,
                                    1e-12, 1e-13, 1e-14, 1e-15, 1e-16, 1e-17, 1e-18, 1e-19, 1e-20, 1e-21, 1e-22};
@@ -62,7 +62,7 @@ utet_status utet_packing_begin(utet_tensor *t)
     if (o->packing.bits > 64 || e < -BINARY_MOST || e > BINARY_MOST || d < -DECIMAL_MOST || d > DECIMAL_MOST)
         return UTET_E_DATASET;
     two = unpack_power(e < 0 ? 0.5 : 2.0, (unsigned)(e < 0 ? -e : e));
-    ten = d < 0 ? unpack_power(10.0, (unsigned)-d) : tenths((unsigned)d);
+    ten = d < 0 ? unpack_power(10.0, (unsigned)-d) : unpack_tenths((unsigned)d);
     t->priv.packing.scale = two * ten;
     t->priv.packing.reference = o->packing.reference;
     t->priv.packing.bits = o->packing.bits;

@@ -15,7 +15,7 @@
 
 enum { VERIFIED_BEGIN, VERIFIED_OPEN, VERIFIED_HASH }; /* file->priv.step; the first two are those of opening itself */
 
-static utet_status verify(utet_tensor *t, utet_file *file, const utet_object *o)
+static utet_status verified_open(utet_tensor *t, utet_file *file, const utet_object *o)
 {
     utet_frame_hash *state = &t->priv.shared.hash;
     utet_status status;
@@ -43,7 +43,7 @@ utet_status utet_tensor_open(utet_tensor *tensor, utet_file *file, const utet_ob
     if (status != UTET_OK)
         return status;
     if (file->priv.step != VERIFIED_OPEN && object->hashed != UTET_HASH_NONE)
-        status = verify(tensor, file, object);
+        status = verified_open(tensor, file, object);
     return utet_leave(file, status == UTET_OK ? utet_tensor_begin(tensor, file, object) : status);
 }
 

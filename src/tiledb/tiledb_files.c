@@ -63,7 +63,7 @@ static void files_sink(const utet_tiledb_files *files, utet_tiledb_found *heap, 
     }
 }
 
-static void sort(utet_tiledb_files *files)
+static void files_sort(utet_tiledb_files *files)
 {
     utet_tiledb_found *heap = utet_tiledb_found_files(files);
     uint32_t i;
@@ -131,7 +131,7 @@ utet_status utet_tiledb_files_open(utet_tiledb_files *files, const utet_folder *
         files->count = 0;
         return status;
     }
-    sort(files);
+    files_sort(files);
     files->priv.left = files->count;
     return UTET_OK;
 }

@@ -57,7 +57,7 @@ static uint32_t keys_difference(const uint8_t *a, uint32_t a_size, const uint8_t
 }
 
 /* Puts the text at `text` into the tree, as a new record. UTET_END: it is there. */
-static utet_status insert(utet_tiledb_keys *keys, uint32_t text, uint32_t size)
+static utet_status keys_insert(utet_tiledb_keys *keys, uint32_t text, uint32_t size)
 {
     keys_record *records = (keys_record *)(void *)keys->priv.memory;
     keys_record *added = &records[keys->count];
@@ -116,7 +116,7 @@ utet_status utet_tiledb_keys_add(utet_tiledb_keys *keys, utet_tiledb *tile, cons
     }
     status = utet_tiledb_copy(tile, text, keys->priv.memory + (keys->priv.text - text->size), text->size);
     if (status == UTET_OK)
-        status = insert(keys, keys->priv.text - text->size, text->size);
+        status = keys_insert(keys, keys->priv.text - text->size, text->size);
     return utet_tiledb_leave(tile, status);
 }
 

@@ -129,14 +129,15 @@ static const schema_rules schema_rule_list = {
 #define RULES(name) offsetof(schema_rules, name)
 
 /* The fields of an item, by kind; then the fields before each list except the first one, and after the last one. */
-static const uint8_t lists[2 * UTET_TILEDB_KINDS] = {
+static const uint8_t schema_lists[2 * UTET_TILEDB_KINDS] = {
     RULES(dimension),  RULES(attribute), RULES(label),        RULES(enumeration),    RULES(range),
     RULES(attributes), RULES(labels),    RULES(enumerations), RULES(current_domain), RULES(nothing)};
 
 static utet_status walk_list(utet_tiledb *tile, unsigned list, void *object)
 {
     return utet_tiledb_walk(
-        tile, (const utet_tiledb_rule *)(const void *)((const uint8_t *)&schema_rule_list + lists[list]), object);
+        tile, (const utet_tiledb_rule *)(const void *)((const uint8_t *)&schema_rule_list + schema_lists[list]),
+        object);
 }
 
 /* ---- items ---- */

@@ -22,7 +22,7 @@ static ZS_NOINLINE void rewind_source(utet_zstd *z)
 }
 
 /* Walks from header to header until a window is as large as all of the output, or all frames have been seen. */
-static utet_status scan(utet_zstd *z)
+static utet_status zs_scan(utet_zstd *z)
 {
     zs_walk *const walk = &z->stage.walk;
     uint32_t turns = z->step_limit;
@@ -50,7 +50,7 @@ utet_status utet_zstd_open(utet_zstd *z)
     if (z->status != UTET_OK || z->opened)
         return z->status;
     if (!zs_whole(z)) {
-        utet_status status = scan(z);
+        utet_status status = zs_scan(z);
 
         /* the bytes before a damaged header are decoded all the same */
         if (status != UTET_OK && (status != UTET_E_PAYLOAD || z->stage.walk.window == 0))
@@ -113,7 +113,7 @@ utet_status utet_zstd_reset(utet_zstd *z, const utet_zstd_job *job)
 
 /* A slice of at most `want` bytes, which begins where the last one ended. An interrupted slice
  * continues instead, whatever `want` is now, because requests to the source must repeat. */
-static utet_status slice(utet_zstd *z, size_t want)
+static utet_status zs_slice(utet_zstd *z, size_t want)
 {
     utet_status status;
     const uint8_t *from;
@@ -162,7 +162,7 @@ utet_status utet_zstd_step(utet_zstd *z, size_t want, const uint8_t **ptr, size_
             z->given += *len;
             break;
         }
-        status = z->phase == ZS_P_END ? UTET_END : slice(z, want);
+        status = z->phase == ZS_P_END ? UTET_END : zs_slice(z, want);
     }
     return status;
 }
@@ -195,7 +195,7 @@ utet_status utet_zstd_decode(utet_zstd *z)
         return UTET_E_ARGUMENT;
     status = utet_zstd_open(z);
     while (status == UTET_OK && z->phase != ZS_P_END)
-        status = slice(z, SIZE_MAX);
+        status = zs_slice(z, SIZE_MAX);
     z->given = z->out;
     return status;
 }

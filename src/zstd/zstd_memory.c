@@ -27,7 +27,7 @@ static int zs_holdable(uint64_t length)
 }
 
 /* The smallest caches, or a payload that takes less. */
-static size_t least(int mapped, uint64_t length, size_t past)
+static size_t zs_least(int mapped, uint64_t length, size_t past)
 {
     size_t input = mapped ? 0 : zs_caches(ZS_CACHE_MIN);
 
@@ -48,7 +48,7 @@ utet_status utet_zstd_need(const utet_zstd_job *job, uint64_t window, utet_need 
         input = 0;
     else if (zs_holdable(job->length))
         input = round_up((size_t)job->length);
-    need->least = least(mapped, job->length, past);
+    need->least = zs_least(mapped, job->length, past);
     need->best = zs_fixed(!UTET_ZSTD_TABLES) + input + past;
     return UTET_OK;
 }
@@ -101,6 +101,6 @@ utet_status utet_zs_choose(utet_zstd *z)
             if (zs_caches(z->cache_size) <= left)
                 return zs_divide(z, packed, zs_caches(z->cache_size), past);
     }
-    z->stage.needed = z->lost + least(zs_mapped(z), z->length, past);
+    z->stage.needed = z->lost + zs_least(zs_mapped(z), z->length, past);
     return UTET_E_BUDGET;
 }

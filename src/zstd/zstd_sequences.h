@@ -43,7 +43,7 @@ static const uint8_t *fast_low(const utet_zstd *z, const uint8_t *end)
 
 /* Format, "Repeat offsets": takes offset number i (3 = the first one less 1) and moves it to the
  * front. 0 is never valid. */
-static uint32_t repeated(uint32_t *rep, uint32_t i)
+static uint32_t zs_repeated(uint32_t *rep, uint32_t i)
 {
     uint32_t off = i < 3u ? rep[i] : rep[0] - 1u;
 
@@ -84,7 +84,7 @@ ZS_INLINE void put_states(utet_zstd *z, const zs_states *s)
 }
 
 /* Takes over the one in the context. */
-ZS_INLINE zs_sequence interrupted(utet_zstd *z)
+ZS_INLINE zs_sequence zs_interrupted(utet_zstd *z)
 {
     zs_sequence q;
 
@@ -106,7 +106,7 @@ ZS_INLINE uint32_t offset_of(uint32_t *rep, uint32_t off, uint32_t ll)
         rep[0] = off;
         return off;
     }
-    return repeated(rep, off - (ll != 0));
+    return zs_repeated(rep, off - (ll != 0));
 }
 #endif
 
@@ -233,7 +233,7 @@ zs_cursor *ZS_GLOBAL(sequences)(utet_zstd *z)
                 break;
             }
             s = states_of(z);
-            q = interrupted(z);
+            q = zs_interrupted(z);
         }
         left--;
         q.off = offset_of(rep, q.off, q.ll);

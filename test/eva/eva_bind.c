@@ -10,7 +10,7 @@
  *       -warn-special-float none
  *   3: -eva-slevel 200 -eva-slevel-function eva_main:20000 -eva-ilevel 64 -eva-split-return full
  *       -warn-special-float none
- *       -eva-slevel-function utet_query_bind_fill:5000,taken:5000
+ *       -eva-slevel-function utet_query_bind_fill:5000,query_fill_parse:5000
  *   5: -eva-slevel 200 -eva-slevel-function eva_main:20000 -eva-ilevel 64 -eva-split-return full
  *       -warn-special-float none
  *       -eva-slevel-function utet_query_bind_groups:500,end_groups:200,clear_groups:200

@@ -179,11 +179,11 @@ static void heap(size_t words, size_t used)
 {
     lend(words);
     check.priv.in.offsets.used = used;
-    gather(&check);
+    offsets_gather(&check);
     lend(words);
     check.priv.in.offsets.used = used;
     if (used != 0)
-        (void)neighbours(&check);
+        (void)offsets_neighbours(&check);
 }
 
 void eva_main(void)
@@ -339,9 +339,9 @@ static void bits(size_t words, uint64_t low)
     if (fill_for_bits(&check) == UTET_OK) {
         most = 64 * (int)((words != 0 ? words : sizeof check.priv.own / 8) - check.priv.in.coords.bits);
         switch (Frama_C_interval_split(0, 2)) {
-        case 0: (void)seen(&check, low + (uint64_t)Frama_C_interval(0, most - 1)); break;
-        case 1: (void)seen(&check, low + (uint64_t)most + any32()); break;
-        default: (void)seen(&check, low - 1u - any32()); break;
+        case 0: (void)passes_seen(&check, low + (uint64_t)Frama_C_interval(0, most - 1)); break;
+        case 1: (void)passes_seen(&check, low + (uint64_t)most + any32()); break;
+        default: (void)passes_seen(&check, low - 1u - any32()); break;
         }
     }
 }

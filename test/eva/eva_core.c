@@ -190,12 +190,12 @@ void eva_main(void)
     file.priv.call.open.place = any64();
     file.priv.call.open.directory_end = any64();
     switch (Frama_C_interval_split(0, 6)) {
-    case 0: (void)superblock(&file); break;
-    case 1: (void)directory(&file); break;
+    case 0: (void)open_superblock(&file); break;
+    case 1: (void)open_directory(&file); break;
     case 2: (void)open_record(&file); break;
     case 3: names(); break;
     case 4: (void)index_header(&file); break;
-    case 5: (void)footer(&file); break;
+    case 5: (void)open_footer(&file); break;
     default: set_budget(&file, Frama_C_interval(0, 1) ? &options : NULL); break;
     }
 }
@@ -364,16 +364,16 @@ void eva_main(void)
     switch (Frama_C_interval(0, 3)) {
     case 0: (void)set_ranges(&slab, &file, &data, ranges); break;
     case 1:
-        any_place(&raw, SLAB_FIND);
+        any_place(&raw_codec, SLAB_FIND);
         (void)find_tile(&slab, &file);
         break;
     case 2: /* measures a tile that has been found, goes to the next one, whose row is "not yet" there */
-        any_place(Frama_C_interval_split(0, 1) ? &raw : &codec, SLAB_MEASURE);
+        any_place(Frama_C_interval_split(0, 1) ? &raw_codec : &codec, SLAB_MEASURE);
         grants = 0;
         (void)measure_tiles(&slab, &file, Frama_C_interval(0, 1));
         break;
     default: /* a run of a tile that has been found, or "not yet" where its row is looked up */
-        any_place(Frama_C_interval_split(0, 1) ? &raw : &codec, Frama_C_interval_split(SLAB_TILE, SLAB_DONE));
+        any_place(Frama_C_interval_split(0, 1) ? &raw_codec : &codec, Frama_C_interval_split(SLAB_TILE, SLAB_DONE));
         grants = slab.priv.state != SLAB_TILE;
         (void)slab_next_run(&slab, &run, NULL);
         break;
@@ -470,12 +470,12 @@ void eva_main(void)
             for (stride = size; stride <= size + 9u; stride += stride < size + 2u ? 1u : 7u) {
                 run.stride = stride;
                 run.data = from + sizeof from - (run.count - 1u) * stride - size;
-                scatter(to + sizeof to - run.count * size, &run, size);
+                slab_scatter(to + sizeof to - run.count * size, &run, size);
             }
         run.count = 1;
         run.stride = (size_t)any64();
         run.data = from + sizeof from - size;
-        scatter(to + sizeof to - size, &run, size);
+        slab_scatter(to + sizeof to - size, &run, size);
     }
 }
 #endif

@@ -221,7 +221,7 @@ static void phase(int number)
 {
     switch (number) {
     case 0: (void)inflate_header(&z); break;
-    case 1: (void)block(&z); break;
+    case 1: (void)inflate_block(&z); break;
     case 2: (void)inflate_stored(&z); break;
     case 3:
         z.priv.bits = (uint8_t)Frama_C_interval(0, 24);

@@ -11,7 +11,7 @@
  *
  * eva.sh: 7 parts, x86_32, x86_64, ppc_32
  *   1 3 5: -eva-slevel 300 -eva-split-return full
- *   2: -eva-slevel 20 -eva-slevel-function wanted:200,paths:200,cursors:200,move:200
+ *   2: -eva-slevel 20 -eva-slevel-function tensogram_find_wanted:200,paths:200,cursors:200,tensogram_find_move:200
  *   4: -eva-slevel 100 -eva-split-return full -warn-special-float none
  *   6: -eva-slevel 3000
  *   7: -eva-slevel 20 -eva-use-spec tensogram_common_advance

@@ -31,11 +31,11 @@
  *       -eva-slevel-function eva_main:5000,message_put:0,utet_query_put:0 -eva-use-spec put_double
  *       -warn-special-float none
  *   9: -eva-slevel 100 -eva-slevel-function utet_query_open:5000,eva_main:5000 -eva-ilevel 64 -eva-split-return full
- *       -eva-use-spec utet_query_syntax,keys
+ *       -eva-use-spec utet_query_syntax,query_open_keys
  *   10: -eva-slevel 20000 -eva-split-return full -eva-min-loop-unroll 50
  *   11: -eva-slevel 500 -eva-ilevel 64 -eva-split-return full
- *   12: -eva-slevel 200 -eva-slevel-merge-after-loop put_text,say -eva-use-spec put_part,message_put
- *       -eva-slevel-function eva_main:5000,say:1000,utet_query_message:0 -warn-special-float none
+ *   12: -eva-slevel 200 -eva-slevel-merge-after-loop put_text,message_write -eva-use-spec put_part,message_put
+ *       -eva-slevel-function eva_main:5000,message_write:1000,utet_query_message:0 -warn-special-float none
  *   13: -eva-slevel 200 -eva-slevel-merge-after-loop put_double -eva-split-return full
  *       -eva-slevel-function eva_main:5000,utet_query_shortest:1000,put_double:60,message_put:0,utet_query_put:0
  */
@@ -137,7 +137,7 @@ void eva_main(void)
     double out = any_double();
 
     any_limbs(Frama_C_interval(0, UTET_QUERY_LIMBS));
-    (void)rounded(&query, 0);
+    (void)query_number_rounded(&query, 0);
     Frama_C_make_unknown((char *)&value, sizeof value);
     Frama_C_make_unknown((char *)&query.priv.json, sizeof query.priv.json);
     any_digits(1);
@@ -241,7 +241,7 @@ static const utet_query_option *const listed[] = {&utet_query_option_write, &ute
 void eva_main(void)
 {
     stage(utet_query_syntax, LAST_SLOT);
-    stage(keys, LAST_TOP);
+    stage(query_open_keys, LAST_TOP);
     stage(read_execution, LAST_SLOT);
     stage(read_pipeline, LAST_TOP);
     stage(read_spill, LAST_SLOT);
@@ -505,7 +505,7 @@ const utet_query_option *utet_query_find_option(const utet_query *of, unsigned k
 utet_status utet_query_syntax(utet_query *query);
 /*@ assigns \result, query->fault.reason \from query->priv.step;
     ensures query->fault.reason < QUERY_REASONS; */
-static utet_status keys(utet_query *query);
+static utet_status query_open_keys(utet_query *query);
 #include "query/query_open.c"
 #include "query/query_refuse.c"
 

@@ -7,7 +7,8 @@
  * eva.sh: 2 parts, x86_32, x86_64, ppc_32
  *   1: -eva-min-loop-unroll 140 -eva-slevel-function eva_main:1000,counted:1000,histogram_take:200
  *       -warn-special-float none
- *   2: -eva-min-loop-unroll 260 -eva-slevel-function eva_main:1000,position:1100,place_of:100,interpolate:100
+ *   2: -eva-min-loop-unroll 260 -eva-slevel-function eva_main:1000,quantile_position:1100
+ *       -eva-slevel-function place_of:100,quantile_interpolate:100
  *       -warn-special-float none
  */
 #include "eva_any.h"
@@ -148,7 +149,7 @@ void eva_main(void)
         }
     any_binary(&value, 0);
     any_binary(&by, 0);
-    (void)quotient(&value, &by, any32());
+    (void)histogram_quotient(&value, &by, any32());
 }
 #endif
 

@@ -464,7 +464,7 @@ void eva_main(void)
         return;
     elements.transform = Frama_C_interval(0, 1) ? &transform : NULL;
     elements.spill = Frama_C_interval(0, 1) ? elements.spill : NULL;
-    use_text(body(&response));
+    use_text(query_elements_body(&response));
     (void)bytes_read(&response);
     (void)query_elements_number(&response);
 }

@@ -10,7 +10,7 @@
  *   1 2 3: -eva-min-loop-unroll 140 -warn-special-float none
  *   4: -eva-min-loop-unroll 140 -eva-split-return-function first_key:0 -eva-slevel-merge-after-loop first_key
  *       -eva-slevel-function utet_fold_interval:20,first_key:1000
- *   5: -eva-min-loop-unroll 140 -eva-slevel-function eva_main:10000,utet_fold_exp:10 -eva-use-spec reduce
+ *   5: -eva-min-loop-unroll 140 -eva-slevel-function eva_main:10000,utet_fold_exp:10 -eva-use-spec fold_exp_reduce
  */
 #include "eva_any.h"
 
@@ -98,7 +98,7 @@ void eva_main(void)
 /*@ requires \valid(rest + (0 .. 3)) && \valid_read(a + (0 .. 5));
     assigns \result, rest[0 .. 3] \from a[0 .. 5];
     ensures \initialized(rest + (0 .. 3)) && \result <= 1100; */
-static uint32_t reduce(uint32_t *rest, const uint32_t *a);
+static uint32_t fold_exp_reduce(uint32_t *rest, const uint32_t *a);
 #endif
 #include "fold/fold_exp.c"
 #undef TERMS
@@ -116,7 +116,7 @@ void eva_main(void)
     if (a <= FOLD_DOUBLE_INF)
         (void)utet_fold_log1p(a);
     Frama_C_make_unknown((char *)words, sizeof words);
-    (void)reduce(rest, words);
+    (void)fold_exp_reduce(rest, words);
 }
 #else
 #define FIRST 915 /* exponents from here on, below which the fraction is shifted down */

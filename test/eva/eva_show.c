@@ -71,8 +71,8 @@ void eva_main(void)
     power_of_five(&a, -291);
     Frama_C_make_unknown((char *)a.word, sizeof a.word);
     a.exponent = Frama_C_interval(-2000, 2000);
-    times(&a, (uint32_t)Frama_C_interval(1, 15625));
-    over(&a, (uint32_t)Frama_C_interval(1, 15625));
+    digits_multiply(&a, (uint32_t)Frama_C_interval(1, 15625));
+    digits_divide(&a, (uint32_t)Frama_C_interval(1, 15625));
     Frama_C_make_unknown((char *)a.word, sizeof a.word);
     (void)digits_product(&a, any64(), (unsigned)Frama_C_interval(FRACTION, FRACTION + 95), &exact);
     /*@ assert exact: exact == 0 || exact == 1; */

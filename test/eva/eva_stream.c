@@ -14,7 +14,7 @@
  *   1: -eva-slevel 5000 -eva-split-return-function utet_fetch_ahead:0,utet_enter:0,utet_stream_enter:0,any_need:0
  *       -eva-split-return-function utet_row_check:0,any_start:0,any_status:0,@{src/tet/stream/need.c
  *       src/tet/stream/payload.c src/tet/stream/seek.c src/tet/stream/stream.c}:0
- *   2: -eva-slevel 5000 -eva-slevel-function deliver:60
+ *   2: -eva-slevel 5000 -eva-slevel-function driver_deliver:60
  *       -eva-split-return-function any_need:0,any_step:0,utet_lend:0,@{src/tet/codec/driver.c}:0
  *   3: -eva-slevel 300
  *       -eva-split-return-function utet_fetch_ahead:0,utet_copy_bytes:0,utet_enter:0,utet_row_check:0,utet_row_find:0
@@ -171,7 +171,7 @@ static void any_stream(void)
     stream.priv.stored = any64();
     stream.priv.done = any64();
     stream.priv.status = (utet_status)any32();
-    stream.priv.codec = Frama_C_interval_split(0, 1) ? &raw : &codec;
+    stream.priv.codec = Frama_C_interval_split(0, 1) ? &raw_codec : &codec;
 }
 
 static void payload(void)

@@ -11,11 +11,11 @@
  * call, and holds the invariant against what that leaves behind: so what is shown for one call holds for all of them.
  *
  * eva.sh: 5 parts, x86_32, x86_64, ppc_32
- *   1: -eva-slevel 20000 -eva-slevel-function widen:0 -eva-split-return full
+ *   1: -eva-slevel 20000 -eva-slevel-function cbor_widen_float:0 -eva-split-return full
  *   2: -eva-slevel 20000 -eva-split-return full
- *   3: -eva-slevel 20000 -eva-slevel-function unpack_power:0,tenths:0 -warn-special-float none
+ *   3: -eva-slevel 20000 -eva-slevel-function unpack_power:0,unpack_tenths:0 -warn-special-float none
  *   4: -eva-slevel 1000 -warn-special-float none
- *   5: -eva-slevel 20 -eva-use-spec tensogram_message_find,at,utet_frame_step
+ *   5: -eva-slevel 20 -eva-use-spec tensogram_message_find,message_open_at,utet_frame_step
  */
 #include <string.h>
 
@@ -63,7 +63,7 @@ static size_t one_of(size_t number)
 static utet_status tensogram_message_find(utet_file *file, utet_message *message, uint8_t call);
 /*@ assigns *message, file->priv.step, file->priv.busy \from *file;
     assigns \result \from *file; */
-static utet_status at(utet_file *file, uint64_t offset, utet_message *message, uint8_t call);
+static utet_status message_open_at(utet_file *file, uint64_t offset, utet_message *message, uint8_t call);
 /*@ assigns *message, *frame \from *file;
     assigns \result \from *file; */
 utet_status utet_frame_step(utet_file *file, utet_message *message, utet_frame *frame);
@@ -310,13 +310,13 @@ static void hashes(unsigned length)
     Frama_C_make_unknown((char *)bytes, sizeof bytes);
     Frama_C_make_unknown((char *)&state, sizeof state);
     if (length <= 16)
-        (void)tiny(bytes + sizeof bytes - length, length);
+        (void)hash_tiny(bytes + sizeof bytes - length, length);
     else
         (void)from_both_ends(bytes + sizeof bytes - length, length);
     if (length == STRIPE) {
-        accumulate(&state, bytes + sizeof bytes - STRIPE, SECRET_LAST);
-        scramble(&state);
-        (void)merge(&state, any64());
+        hash_accumulate(&state, bytes + sizeof bytes - STRIPE, SECRET_LAST);
+        hash_scramble(&state);
+        (void)hash_merge(&state, any64());
     }
 }
 

@@ -15,18 +15,18 @@ functions() {
     case $1 in
     inflate-1) echo utet_inflate_match,utet_inflate_extra ;;
     zstd-1) echo utet_zs_copy_long,utet_zs_account,utet_zs_set_stop,utet_zs_no_room,zs_room,zs_reach,zs_whole,zs_copy_match ;;
-    zstd-2) echo fast_end,fast_low,repeated,offset_of,copy_repeated,states_of,put_states,interrupted,tables_its_literals ;;
+    zstd-2) echo fast_end,fast_low,zs_repeated,offset_of,copy_repeated,states_of,put_states,zs_interrupted,tables_its_literals ;;
     zstd-3) echo utet_zs_plain_literals,more_raw ;;
     zstd-4) echo utet_zs_finish ;;
     szip-1) echo utet_szip_unaries,utet_szip_fields ;;
-    lz4-1) echo history,output,piece,made,copy_match,read_size,have_length,read_byte,read_token,read_length,read_offset,copy ;;
+    lz4-1) echo lz4_history,lz4_output,lz4_piece,lz4_made,copy_match,read_size,have_length,read_byte,read_token,read_length,read_offset,lz4_copy ;;
     esac
 }
 
 # Functions without a contract, which are read where they are called.
 inlined() {
     case $1 in
-    szip-1) echo -inline-calls next_four,take,take_across,leave,szip_fast_end,szip_copy ;;
+    szip-1) echo -inline-calls next_four,szip_take,take_across,szip_leave,szip_fast_end,szip_copy ;;
     esac
 }
 

@@ -26,29 +26,29 @@
     ensures \result == UTET_OK ==> length <= *have <= 0x7fffffff && \valid_read(*at + (0 .. *have - 1));
     ensures \result == UTET_OK ==>
             \separated(s, z, z->ring + (0 .. places(s, z) - 1), *at + (0 .. *have - 1)); */
-static utet_status input(utet_stream *s, const lz4 *z, size_t length, const uint8_t **at, size_t *have);
+static utet_status lz4_input(utet_stream *s, const lz4 *z, size_t length, const uint8_t **at, size_t *have);
 
 /*@ requires \valid_read(s);
     assigns \nothing;
     ensures \result == (s->priv.whole != \null ? 0 : \min(s->length, 65536)); */
-static size_t history(const utet_stream *s);
+static size_t lz4_history(const utet_stream *s);
 
 /*@ requires state(s, z) && \valid(to) && \separated(to, s, z);
     assigns *to;
     ensures between(*to, z->ring, 0, places(s, z)) && \result == places(s, z) - (*to - z->ring);
     ensures z->made - (*to - z->ring) >= 0;
     ensures z->ring_size != 65536 ==> *to - z->ring == z->made; */
-static size_t output(const utet_stream *s, const lz4 *z, uint8_t **to);
+static size_t lz4_output(const utet_stream *s, const lz4 *z, uint8_t **to);
 
 /*@ requires state(s, z);
     assigns \nothing;
     ensures 0 <= \result <= want && \result <= room && \result <= s->length - z->made && \result <= z->length; */
-static size_t piece(const utet_stream *s, const lz4 *z, size_t want, size_t room);
+static size_t lz4_piece(const utet_stream *s, const lz4 *z, size_t want, size_t room);
 
 /*@ requires \valid(z);
     assigns z->taken, z->made, z->length;
     ensures \old(z->made) + some <= 0xffffffffffffffff ==> z->made == \old(z->made) + some; */
-static void made(lz4 *z, size_t some);
+static void lz4_made(lz4 *z, size_t some);
 
 /*@ requires \valid_read(z) && some <= 0x7fffffff && 0 <= to - z->ring <= 0x7fffffff && to == z->ring + (to - z->ring);
     requires some != 0 ==> \valid(z->ring + (0 .. (to - z->ring) + some - 1));
@@ -92,4 +92,4 @@ static utet_status read_offset(utet_stream *s, lz4 *z);
     assigns z->taken, z->made, z->length, z->step, s->priv.out, s->priv.avail, z->ring[0 .. places(s, z) - 1];
     ensures state(s, z);
     ensures match(z); */
-static utet_status copy(utet_stream *s, lz4 *z, size_t want);
+static utet_status lz4_copy(utet_stream *s, lz4 *z, size_t want);

@@ -170,7 +170,7 @@ static uint8_t *fast_end(const utet_zstd *z);
 static const uint8_t *fast_low(const utet_zstd *z, const uint8_t *end);
 /*@ requires \valid(rep + (0 .. 2));
     assigns rep[0 .. 2]; */
-static uint32_t repeated(uint32_t *rep, uint32_t i);
+static uint32_t zs_repeated(uint32_t *rep, uint32_t i);
 /*@ requires \valid(rep + (0 .. 2));
     assigns rep[0 .. 2]; */
 static inline uint32_t offset_of(uint32_t *rep, uint32_t off, uint32_t ll);
@@ -193,7 +193,7 @@ static inline void put_states(utet_zstd *z, const zs_states *s);
 /*@ requires \valid(z);
     assigns z->ll, z->ml;
     ensures \result.ll == \old(z->ll) && \result.ml == \old(z->ml) && \result.off == \old(z->off); */
-static inline zs_sequence interrupted(utet_zstd *z);
+static inline zs_sequence zs_interrupted(utet_zstd *z);
 
 /*@ requires place(z) && literals(z) && \valid(q) && q->ll <= z->stream_left;
     requires between(p, z->buf, 0, z->stop - z->buf - q->ll) && \separated(q, z);

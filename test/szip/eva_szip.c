@@ -205,7 +205,7 @@ void eva_main(void)
     /*@ assert in: b.in <= b.end; */
     (void)szip_fast_end(&z, &b);
     szip_copy(&other, &b);
-    (void)leave(&z, z.priv.value + Frama_C_interval(0, UTET_SZIP_BLOCK_MAX), DONE);
+    (void)szip_leave(&z, z.priv.value + Frama_C_interval(0, UTET_SZIP_BLOCK_MAX), DONE);
 }
 #elif EVA_PART == 4
 enum { INPUT = 9 };

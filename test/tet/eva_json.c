@@ -143,7 +143,7 @@ void eva_main(void)
     default:
         grants = 6;
         if (utet_json_fetch(&file, &json, 1) == UTET_OK)
-            (void)literal(&file, &json, file.priv.at[0]);
+            (void)json_literal(&file, &json, file.priv.at[0]);
         break;
     }
     /*@ assert head: json.head_length <= UTET_JSON_HEAD; */

@@ -279,7 +279,7 @@ static void step(size_t stored, unsigned left, unsigned ring, unsigned mapped, u
                              (uint64_t)(Frama_C_interval_split(0, 1) ? NEVER_WRAP : 7u << 3) << WINDOW_AT |
                              (uint64_t)ROOM - (uint64_t)(2 * Frama_C_interval_split(0, 1));
     stream.priv.out = (stream.priv.whole != NULL ? destination : upstream_history(&stream)) +
-                      (ring ? ROOM - 1 - 2 * Frama_C_interval_split(0, 1) : (int)decoded(&stream));
+                      (ring ? ROOM - 1 - 2 * Frama_C_interval_split(0, 1) : (int)upstream_decoded(&stream));
     (void)upstream_step(&stream, any32());
     /*@ assert position: stream.priv.scratch[0] <= stream.priv.stored; */
     (void)upstream_open(&stream);

@@ -10,7 +10,7 @@
  *
  * eva.sh: 2 parts, x86_32
  *   1: -eva-slevel 1000 -eva-use-spec utet_zs_header
- *       -eva-split-return-function utet_zs_peek:0,scan:0,zs_begin:0,utet_zstd_init:0
+ *       -eva-split-return-function utet_zs_peek:0,zs_scan:0,zs_begin:0,utet_zstd_init:0
  *   2: -eva-slevel 500 -eva-slevel-function eva_main:5000
  *       -eva-split-return-function any_read:0,utet_zs_fetch:0,utet_zs_peek:0,utet_zs_cursor_refill:0
  */
@@ -110,7 +110,7 @@ static void walk(unsigned left, unsigned in_frame)
     z->stage.walk.position = sizeof source - left;
     z->stage.walk.in_frame = (uint8_t)in_frame;
     z->stage.walk.checksum = (uint8_t)any32();
-    (void)scan(z);
+    (void)zs_scan(z);
     z->status = UTET_OK;
     z->stage.walk.position = sizeof source;
     z->stage.walk.in_frame = 0;

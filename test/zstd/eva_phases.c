@@ -10,7 +10,7 @@
  * eva.sh: 2 parts, x86_32, x86_64, ppc_32
  *   1: -eva-slevel 20000 -eva-slevel-function eva_main:100000 -eva-use-spec utet_zs_header
  *       -eva-split-return-function any_answer:0,utet_zs_peek:0,utet_zs_fetch:0,utet_zs_direct:0
- *   2: -eva-slevel 20000 -inline-calls utet_zs_run,slice,zs_keep,utet_zstd_step,utet_zstd_open
+ *   2: -eva-slevel 20000 -inline-calls utet_zs_run,zs_slice,zs_keep,utet_zstd_step,utet_zstd_open
  */
 #include <stddef.h>
 #include <stdint.h>

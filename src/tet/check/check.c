@@ -79,7 +79,7 @@ utet_status utet_check_size(const utet_dataset *dataset, uint64_t *bytes)
 
 /* Steps on to the dataset that row priv.row should belong to; past the last row, to the end
  * of the directory. UTET_OK also when there is no such dataset. */
-static utet_status follow(utet_check *check)
+static utet_status check_follow(utet_check *check)
 {
     utet_dataset *dataset = &check->priv.dataset;
 
@@ -141,7 +141,7 @@ static utet_status check_survey(utet_check *check)
     utet_chunk *chunk = &check->priv.chunk;
 
     for (;;) {
-        utet_status status = follow(check);
+        utet_status status = check_follow(check);
 
         if (status != UTET_OK)
             return status;
@@ -183,7 +183,7 @@ utet_status utet_check_rows(utet_check *check)
 
 /* ---- the phases ---- */
 
-static utet_status parse(utet_check *check, utet_finding *finding)
+static utet_status check_parse(utet_check *check, utet_finding *finding)
 {
     utet_file *file = check->priv.file;
     utet_status status = file->footer_status;
@@ -230,7 +230,7 @@ static utet_status dataset_ids(utet_check *check, utet_finding *finding)
 }
 
 /* One finding for each dataset; bad ones stop the walk after the last. */
-static utet_status tensors(utet_check *check, utet_finding *finding)
+static utet_status check_tensors(utet_check *check, utet_finding *finding)
 {
     uint32_t id = check->priv.dataset_id;
     utet_status status;
@@ -255,7 +255,7 @@ static utet_status tensors(utet_check *check, utet_finding *finding)
 }
 
 /* In increasing order no two are equal. */
-static utet_status offsets(utet_check *check, utet_finding *finding)
+static utet_status check_offsets(utet_check *check, utet_finding *finding)
 {
     if ((check->priv.flags & FLAG_UNSORTED) != 0) {
         utet_status status = utet_check_offsets(check, finding);
@@ -271,7 +271,7 @@ static utet_status offsets(utet_check *check, utet_finding *finding)
 }
 
 /* In canonical order no two are equal. */
-static utet_status coords(utet_check *check, utet_finding *finding)
+static utet_status check_coords(utet_check *check, utet_finding *finding)
 {
     if ((check->priv.flags & FLAG_DISORDER) != 0) {
         utet_status status = utet_check_coords(check, finding);
@@ -315,12 +315,12 @@ static utet_status check_run(utet_check *check, utet_finding *finding)
     finding->row = UTET_CHECK_NO_ROW;
     finding->offset = 0;
     switch (check->priv.phase) {
-    case PHASE_SURVEY: return parse(check, finding);
+    case PHASE_SURVEY: return check_parse(check, finding);
     case PHASE_OPENED: return check_opened(check, finding);
     case PHASE_IDS: return dataset_ids(check, finding);
-    case CHECK_PHASE_TENSORS: return tensors(check, finding);
-    case PHASE_OFFSETS: return offsets(check, finding);
-    case PHASE_COORDS: return coords(check, finding);
+    case CHECK_PHASE_TENSORS: return check_tensors(check, finding);
+    case PHASE_OFFSETS: return check_offsets(check, finding);
+    case PHASE_COORDS: return check_coords(check, finding);
     case PHASE_ORDER: return check_warning(check, finding, FLAG_GAPS, UTET_CHECK_PAYLOAD_ORDER);
     case PHASE_OVERLAP: return check_warning(check, finding, FLAG_OVERLAP, UTET_CHECK_PAYLOAD_OVERLAP);
     case PHASE_TWIN: return check_warning(check, finding, FLAG_TWIN, UTET_CHECK_CHUNK_COORDS_UNUSED);

@@ -48,7 +48,7 @@ static void note_twice(utet_check *check, uint64_t offset)
         check->priv.in.offsets.twice = offset;
 }
 
-static void gather(utet_check *check)
+static void offsets_gather(utet_check *check)
 {
     uint64_t offset = check->priv.chunk.payload_offset;
     uint64_t end = utet_add(offset, check->priv.chunk.stored_byte_len);
@@ -80,7 +80,7 @@ static void gather(utet_check *check)
 /* Sorts the payloads of this pass and compares neighbours: if any two overlap, two neighbours do.
  * Returns whether an offset of this pass is there twice. One beyond this pass waits for its own, so
  * that the smallest one is found with any amount of memory. */
-static int neighbours(utet_check *check)
+static int offsets_neighbours(utet_check *check)
 {
     size_t words;
     uint64_t *heap = utet_check_memory(check, &words);
@@ -137,7 +137,7 @@ utet_status utet_check_offsets(utet_check *check, utet_finding *finding)
         if (status != UTET_OK)
             break;
         if (*step == PASS_GO_OVER_ROWS) {
-            gather(check);
+            offsets_gather(check);
         } else if (check->priv.chunk.payload_offset == check->priv.in.offsets.twice &&
                    ++check->priv.in.offsets.found == 2) {
             finding->row = check->priv.chunk.row;
@@ -146,7 +146,7 @@ utet_status utet_check_offsets(utet_check *check, utet_finding *finding)
     }
     if (status != UTET_END)
         return status;
-    if (*step == PASS_GO_OVER_ROWS && neighbours(check)) {
+    if (*step == PASS_GO_OVER_ROWS && offsets_neighbours(check)) {
         check->priv.in.offsets.found = 0;
         check->priv.row = 0;
         *step = PASS_SEARCH; /* searches for the second row with that offset */

@@ -260,7 +260,7 @@ static utet_status fill_for_bits(utet_check *check)
 }
 
 /* Sets the bit of the chunk whose row is predicted at `chunk`. Returns whether it was set before. */
-static int seen(utet_check *check, uint64_t chunk)
+static int passes_seen(utet_check *check, uint64_t chunk)
 {
     size_t words;
     uint8_t *bits = (uint8_t *)(utet_check_memory(check, &words) + check->priv.in.coords.bits);
@@ -319,7 +319,7 @@ static utet_status mark_rows(utet_check *check, utet_finding *finding)
             if (status != UTET_OK)
                 return status;
             if (utet_tile_locate(check->priv.file, &check->priv.dataset, check->priv.chunk.coords, &tile) != UTET_OK ||
-                !seen(check, tile.row))
+                !passes_seen(check, tile.row))
                 continue;
             check->priv.in.coords.scan = 0;
             check->priv.in.coords.step = PASS_SEARCH;

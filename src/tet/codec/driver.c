@@ -76,7 +76,7 @@ static utet_status open_codec(utet_stream *stream, int assign)
     return stream->length != 0 ? UTET_OK : codec->step(stream, 1);
 }
 
-static utet_status start(utet_stream *stream)
+static utet_status driver_start(utet_stream *stream)
 {
     return open_codec(stream, 1);
 }
@@ -86,7 +86,7 @@ static utet_status start_lent(utet_stream *stream)
     return open_codec(stream, 0);
 }
 
-static utet_status deliver(utet_stream *stream, uint8_t *to, uint64_t size)
+static utet_status driver_deliver(utet_stream *stream, uint8_t *to, uint64_t size)
 {
     if (stream->priv.done > size)
         return UTET_E_STATE; /* a repeated call has room for less than it has delivered: the stream is over */
@@ -116,7 +116,7 @@ static utet_status deliver(utet_stream *stream, uint8_t *to, uint64_t size)
 static utet_status driver_fetch(utet_stream *stream, uint64_t position, size_t length, size_t want, utet_view *view)
 {
     if (stream->priv.carried == 0) {
-        utet_status status = deliver(stream, NULL, position - stream->position);
+        utet_status status = driver_deliver(stream, NULL, position - stream->position);
 
         if (status != UTET_OK)
             return status;
@@ -152,4 +152,5 @@ static utet_status driver_fetch(utet_stream *stream, uint64_t position, size_t l
     }
 }
 
-const utet_codec_driver utet_driver = {start, start_lent, deliver, utet_lend, driver_measure, driver_fetch};
+const utet_codec_driver utet_driver = {driver_start, start_lent,     driver_deliver,
+                                       utet_lend,    driver_measure, driver_fetch};

@@ -54,7 +54,7 @@ static uint64_t position_of(const utet_stream *s)
     return s->priv.scratch[0];
 }
 
-static uint64_t decoded(const utet_stream *s)
+static uint64_t upstream_decoded(const utet_stream *s)
 {
     return s->priv.scratch[1] & (LENGTH_LIMIT - 1u);
 }
@@ -187,7 +187,7 @@ static utet_status upstream_need(utet_stream *s, int exact, utet_need *need)
 
 /* ---- decoding ---- */
 
-static ZSTD_DCtx *context(const utet_stream *s)
+static ZSTD_DCtx *upstream_context(const utet_stream *s)
 {
     return (ZSTD_DCtx *)(void *)s->priv.work; /* a multiple of 8, see utet.h */
 }
@@ -208,8 +208,8 @@ static utet_status upstream_open(utet_stream *s)
 static uint8_t *upstream_output(const utet_stream *s, size_t *room)
 {
     uint8_t *base = s->priv.whole != NULL ? s->priv.whole : upstream_history(s);
-    uint64_t left = s->length - decoded(s);
-    uint64_t at = decoded(s);
+    uint64_t left = s->length - upstream_decoded(s);
+    uint64_t at = upstream_decoded(s);
 
     if (in_ring(s)) {
         at = (uint64_t)(s->priv.out - base);
@@ -240,7 +240,7 @@ static utet_status upstream_feed(utet_stream *s, const void *from, size_t size, 
 {
     size_t room;
     uint8_t *to = upstream_output(s, &room);
-    size_t code = ZSTD_decompressContinue(context(s), to, room, from, size);
+    size_t code = ZSTD_decompressContinue(upstream_context(s), to, room, from, size);
 
     *made = 0;
     if (ZSTD_isError(code))
@@ -272,13 +272,13 @@ static utet_status begin_frame(utet_stream *s)
         /* `need` has walked over all frames: this window was not there then. */
         if (history_size(s) < ring_for(header.window))
             return upstream_fail(s, UTET_E_PAYLOAD);
-        if (decoded(s) < s->length)
+        if (upstream_decoded(s) < s->length)
             s->priv.out = upstream_history(s);
     }
     put_byte(s, WINDOW_AT, (at[4] & 0x20) != 0 ? NEVER_WRAP : at[5]); /* single segment: the window is the frame */
     upstream_set_stage(s, SMALL_INPUT);
-    (void)ZSTD_decompressBegin(context(s));
-    first = ZSTD_nextSrcSizeToDecompress(context(s));
+    (void)ZSTD_decompressBegin(upstream_context(s));
+    first = ZSTD_nextSrcSizeToDecompress(upstream_context(s));
     status = upstream_feed(s, at, first, &made); /* only asks how long the header is */
     if (status == UTET_OK)
         status = upstream_feed(s, at + first, (size_t)header.bytes - first, &made);
@@ -310,7 +310,7 @@ static utet_status empty_last_block(utet_stream *s)
 static utet_status small_input(utet_stream *s)
 {
     const uint8_t *at;
-    size_t size = ZSTD_nextSrcSizeToDecompress(context(s));
+    size_t size = ZSTD_nextSrcSizeToDecompress(upstream_context(s));
     size_t made;
     unsigned type;
     int empty;
@@ -328,12 +328,13 @@ static utet_status small_input(utet_stream *s)
         status = upstream_feed(s, at, size, &made);
     if (status != UTET_OK)
         return status;
-    if (ZSTD_nextSrcSizeToDecompress(context(s)) == 0) {
+    if (ZSTD_nextSrcSizeToDecompress(upstream_context(s)) == 0) {
         upstream_set_stage(s, BETWEEN_FRAMES);
-    } else if (ZSTD_nextInputType(context(s)) == ZSTDnit_block || ZSTD_nextInputType(context(s)) == ZSTDnit_lastBlock) {
+    } else if (ZSTD_nextInputType(upstream_context(s)) == ZSTDnit_block ||
+               ZSTD_nextInputType(upstream_context(s)) == ZSTDnit_lastBlock) {
         upstream_set_stage(s, type == 2 ? CODED_BLOCK : PLAIN_BLOCK);
         /* As the package does it: back to the start where a whole block might not fit. */
-        if (in_ring(s) && decoded(s) < s->length &&
+        if (in_ring(s) && upstream_decoded(s) < s->length &&
             (size_t)(s->priv.out - upstream_history(s)) + block_limit(s) > history_size(s))
             s->priv.out = upstream_history(s);
     }
@@ -356,7 +357,7 @@ static utet_status block_input(utet_stream *s, uint8_t *to, size_t size, const u
 /* Copies bytes of a raw block straight to their destination, or reads the one byte of an RLE block. */
 static utet_status plain_block(utet_stream *s, size_t want, size_t *made)
 {
-    size_t size = ZSTD_nextSrcSizeToDecompress(context(s));
+    size_t size = ZSTD_nextSrcSizeToDecompress(upstream_context(s));
     size_t room;
     uint8_t *to = upstream_output(s, &room);
     const uint8_t *at;
@@ -377,7 +378,7 @@ static utet_status plain_block(utet_stream *s, size_t want, size_t *made)
 
 static utet_status coded_block(utet_stream *s, size_t *made)
 {
-    size_t size = ZSTD_nextSrcSizeToDecompress(context(s));
+    size_t size = ZSTD_nextSrcSizeToDecompress(upstream_context(s));
     const uint8_t *at;
     utet_status status = block_input(s, s->priv.work + ZSTD_estimateDCtxSize(), size, &at);
 
@@ -396,9 +397,9 @@ static utet_status upstream_advance(utet_stream *s, size_t want, size_t *made)
     if (stage == SMALL_INPUT)
         return small_input(s);
     status = stage == PLAIN_BLOCK ? plain_block(s, want, made) : coded_block(s, made);
-    if (status == UTET_OK && ZSTD_nextInputType(context(s)) != ZSTDnit_block &&
-        ZSTD_nextInputType(context(s)) != ZSTDnit_lastBlock)
-        upstream_set_stage(s, ZSTD_nextSrcSizeToDecompress(context(s)) == 0 ? BETWEEN_FRAMES : SMALL_INPUT);
+    if (status == UTET_OK && ZSTD_nextInputType(upstream_context(s)) != ZSTDnit_block &&
+        ZSTD_nextInputType(upstream_context(s)) != ZSTDnit_lastBlock)
+        upstream_set_stage(s, ZSTD_nextSrcSizeToDecompress(upstream_context(s)) == 0 ? BETWEEN_FRAMES : SMALL_INPUT);
     return status;
 }
 
@@ -412,7 +413,7 @@ static utet_status upstream_step(utet_stream *s, size_t want)
         utet_status status;
 
         if (stage_of(s) == BETWEEN_FRAMES && position_of(s) == s->priv.stored) {
-            if (decoded(s) != s->length)
+            if (upstream_decoded(s) != s->length)
                 return upstream_fail(s, UTET_E_PAYLOAD);
             s->priv.avail = s->length != 0;
             return UTET_OK;
@@ -420,7 +421,7 @@ static utet_status upstream_step(utet_stream *s, size_t want)
         status = upstream_advance(s, want, &made);
         if (status != UTET_OK)
             return status;
-        if (made != 0 && decoded(s) == s->length)
+        if (made != 0 && upstream_decoded(s) == s->length)
             made--;
         if (made != 0) {
             s->priv.avail = made;

@@ -39,7 +39,7 @@ static uint8_t elem_size(uint32_t dtype)
 
 /* Takes shape and chunk shape, and computes the grid. Returns the number of chunks. It is also saturated when a chunk
  * extent is 0: then the rows of later datasets cannot be predicted. */
-static uint64_t extents(utet_dataset *dataset, const uint8_t *at)
+static uint64_t dataset_extents(utet_dataset *dataset, const uint8_t *at)
 {
     size_t to_chunk = 8u * dataset->ndim;
     uint64_t tiles = 1;
@@ -94,7 +94,7 @@ utet_status utet_dataset_step(utet_file *file, utet_dataset *dataset)
     dataset->id++;
     dataset->priv.next = place + length;
     dataset->priv.first_row = dataset->priv.next_row;
-    dataset->priv.next_row = utet_add(dataset->priv.first_row, extents(dataset, file->priv.at));
+    dataset->priv.next_row = utet_add(dataset->priv.first_row, dataset_extents(dataset, file->priv.at));
     file->priv.step = UTET_STEP_HEAD;
     return UTET_OK;
 }

@@ -11,7 +11,7 @@
 enum { SUPERBLOCK, DIRECTORY, RECORD, NAME, INDEX, FOOTER };
 
 /* The superblock (FORMAT.md §2) */
-static utet_status superblock(utet_file *file)
+static utet_status open_superblock(utet_file *file)
 {
     const utet_io *io = file->priv.io;
     const uint8_t *at;
@@ -38,7 +38,7 @@ static utet_status superblock(utet_file *file)
 }
 
 /* §3: the length of the directory, and whether all records fit in it */
-static utet_status directory(utet_file *file)
+static utet_status open_directory(utet_file *file)
 {
     uint64_t rest = file->priv.io->size - UTET_RECORDS_OFFSET;
     uint64_t length;
@@ -133,7 +133,7 @@ static utet_status index_header(utet_file *file)
 
 /* §6.1, §6.2: the tail, only when the flag says so (D1). footer_status notes a bad one; the
  * tensors can be read all the same. */
-static utet_status footer(utet_file *file)
+static utet_status open_footer(utet_file *file)
 {
     uint64_t tail = file->priv.io->size - UTET_TAIL_BYTES;
     const uint8_t *at;
@@ -169,12 +169,12 @@ static utet_status file_open_steps(utet_file *file)
 
     do {
         switch (file->priv.step) {
-        case SUPERBLOCK: status = superblock(file); break;
-        case DIRECTORY: status = directory(file); break;
+        case SUPERBLOCK: status = open_superblock(file); break;
+        case DIRECTORY: status = open_directory(file); break;
         case RECORD: status = open_record(file); break;
         case NAME: status = open_name(file); break;
         case INDEX: status = index_header(file); break;
-        default: return footer(file);
+        default: return open_footer(file);
         }
     } while (status == UTET_OK);
     return status;

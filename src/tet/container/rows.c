@@ -25,7 +25,7 @@ static uint64_t chunk_number(const utet_dataset *dataset, const uint64_t *coords
 
 /* Lists are rings: for each dataset the last row and 1, 0 when there is none; for each row the next one, after the
  * last the first. Appends a row, the first that is in no list. */
-static void append(utet_rows *all, uint32_t row, uint64_t dataset)
+static void rows_append(utet_rows *all, uint32_t row, uint64_t dataset)
 {
     uint32_t last;
 
@@ -67,7 +67,7 @@ static void rows_learn(utet_file *file, const utet_dataset *dataset, uint64_t ro
 
     all->priv.learned = row + 1;
     if (all->priv.lists != NULL && row == all->priv.listed)
-        append(all, (uint32_t)row, utet_le64(file->priv.at + UTET_ROW_DATASET));
+        rows_append(all, (uint32_t)row, utet_le64(file->priv.at + UTET_ROW_DATASET));
     else
         all->priv.seen = (uint32_t)row + 1; /* rows of the list that have been seen */
     if (utet_le64(file->priv.at + UTET_ROW_DATASET) != dataset->id)

@@ -33,7 +33,7 @@ static uint32_t json_hex4(const uint8_t *at)
     return utet_json_unhex((const char *)at, 4, bytes) != 0 ? (uint32_t)bytes[0] << 8 | bytes[1] : UINT32_MAX;
 }
 
-static void utf8(utet_character *out, uint32_t code)
+static void json_utf8(utet_character *out, uint32_t code)
 {
     const unsigned more = 0u + (code >= 0x80) + (code >= 0x800) + (code >= 0x10000);
     unsigned i;
@@ -72,7 +72,7 @@ static utet_status json_unicode(utet_file *file, const utet_json *json, utet_cha
             return UTET_E_METADATA;
         code = 0xFFFD;
     }
-    utf8(out, code);
+    json_utf8(out, code);
     return UTET_OK;
 }
 

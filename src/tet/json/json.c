@@ -58,7 +58,7 @@ utet_status utet_json_complete(utet_json *json)
 }
 
 /* null, true, false */
-static utet_status literal(utet_file *file, utet_json *json, uint8_t byte)
+static utet_status json_literal(utet_file *file, utet_json *json, uint8_t byte)
 {
     static const char words[] = "nulltruefalse";
     unsigned which = byte == 'n' ? 0 : byte == 't' ? 1 : 2;
@@ -106,7 +106,7 @@ static uint32_t plain_words(const uint8_t *bytes, uint32_t most)
 #endif
 
 /* How many of the first `most` bytes are plain characters of ASCII, neither quote, escape nor control. */
-static uint32_t plain(const uint8_t *bytes, uint32_t most)
+static uint32_t json_plain(const uint8_t *bytes, uint32_t most)
 {
     uint32_t i = plain_words(bytes, most);
 
@@ -134,7 +134,7 @@ static utet_status json_text(utet_file *file, utet_json *json)
             json->next++;
             return utet_json_complete(json);
         }
-        used = plain(bytes, in_window(file, json));
+        used = json_plain(bytes, in_window(file, json));
         made = used;
         if (used == 0) {
             status = utet_json_character(file, json, &character);
@@ -180,7 +180,7 @@ static utet_status json_token(utet_file *file, utet_json *json, uint8_t byte, in
     }
     json->next = json->token_start;
     if (byte != '-' && (unsigned)byte - '0' > 9)
-        return literal(file, json, byte);
+        return json_literal(file, json, byte);
     json->token = JSON_NUMBER;
     json->state = JSON_START;
     return utet_json_number(file, json);

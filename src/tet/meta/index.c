@@ -167,7 +167,7 @@ static int index_is_nan(const uint8_t *element, size_t size)
     return 0;
 }
 
-static utet_status answer(utet_meta *meta, uint8_t call, const index_question *asked, utet_value *chunks)
+static utet_status index_answer(utet_meta *meta, uint8_t call, const index_question *asked, utet_value *chunks)
 {
     utet_status status = utet_meta_enter(meta, call);
 
@@ -199,7 +199,7 @@ utet_status utet_index_value(utet_meta *meta, const utet_dataset_meta *dataset_m
     asked.length = dataset->elem_size;
     asked.number = dataset->dtype;
     asked.kind = &value_kind;
-    return answer(meta, UTET_CALL_INDEX_VALUE, &asked, chunks);
+    return index_answer(meta, UTET_CALL_INDEX_VALUE, &asked, chunks);
 }
 
 utet_status utet_index_label(utet_meta *meta, const utet_dataset_meta *dataset_meta, unsigned axis, const char *label,
@@ -212,7 +212,7 @@ utet_status utet_index_label(utet_meta *meta, const utet_dataset_meta *dataset_m
     asked.length = utet_meta_length(length);
     asked.number = axis;
     asked.kind = &label_kind;
-    return answer(meta, UTET_CALL_INDEX_LABEL, &asked, chunks);
+    return index_answer(meta, UTET_CALL_INDEX_LABEL, &asked, chunks);
 }
 
 utet_status utet_index_chunk(utet_meta *meta, utet_value *chunks, uint64_t coords[UTET_MAX_NDIM])

@@ -143,7 +143,7 @@ utet_status utet_zone_find(utet_meta *meta, utet_zones *zones, const uint64_t *c
 /* ---- questions ---- */
 
 /* Does element `a` come before `b`? Integers by value, floats by IEEE total order. */
-static int before(const utet_dataset *dataset, const uint8_t *a, const uint8_t *b)
+static int zone_before(const utet_dataset *dataset, const uint8_t *a, const uint8_t *b)
 {
     const uint32_t dtype = dataset->dtype;
     unsigned i = dataset->elem_size - 1u;
@@ -167,8 +167,8 @@ int utet_zone_may_hold(const utet_zones *zones, const utet_zone *zone, const voi
         return 1;
     if (zone->elem_size != dataset->elem_size)
         return zone->elem_size != 0 || zone->null_count != zone->element_count;
-    return !before(dataset, (const uint8_t *)high, zone->lowest) &&
-           !before(dataset, zone->highest, (const uint8_t *)low);
+    return !zone_before(dataset, (const uint8_t *)high, zone->lowest) &&
+           !zone_before(dataset, zone->highest, (const uint8_t *)low);
 }
 
 int utet_zone_may_be_null(const utet_zones *zones, const utet_zone *zone)

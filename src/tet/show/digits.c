@@ -37,7 +37,7 @@ static uint32_t add_times(uint32_t *to, const uint32_t *word, uint32_t factor)
     return (uint32_t)carry;
 }
 
-static void times(digits_power *a, uint32_t factor)
+static void digits_multiply(digits_power *a, uint32_t factor)
 {
     const uint32_t carry = add_times(a->word, a->word, factor - 1);
 
@@ -49,7 +49,7 @@ static void times(digits_power *a, uint32_t factor)
 }
 
 /* by < 2^16: two divisions that a machine of 32 bits has. */
-static void over(digits_power *a, uint32_t by)
+static void digits_divide(digits_power *a, uint32_t by)
 {
     uint32_t rest = 0;
     unsigned i = DIGITS_WORDS;
@@ -84,9 +84,9 @@ UTET_APART static void power_of_five(digits_power *a, int p)
             p += more ? -1 : 1;
         }
         if (more)
-            times(a, by);
+            digits_multiply(a, by);
         else
-            over(a, by);
+            digits_divide(a, by);
     }
 }
 

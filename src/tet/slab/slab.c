@@ -324,7 +324,7 @@ utet_status utet_slab_next(utet_slab *slab, utet_run *run)
     return status;
 }
 
-static void scatter(uint8_t *to, const utet_run *run, size_t size)
+static void slab_scatter(uint8_t *to, const utet_run *run, size_t size)
 {
     const uint8_t *from = run->data;
     size_t count = run->count;
@@ -358,7 +358,7 @@ utet_status utet_slab_read_all(utet_slab *slab, void *buffer, size_t size)
     slab->priv.during.into = buffer;
     while ((status = slab_next_run(slab, &run, (uint8_t *)buffer)) == UTET_OK)
         if (run.data != NULL)
-            scatter((uint8_t *)buffer + (size_t)run.first * each, &run, each);
+            slab_scatter((uint8_t *)buffer + (size_t)run.first * each, &run, each);
     if (status == UTET_END) {
         slab->priv.during.into = NULL;
         status = UTET_OK;

@@ -38,7 +38,7 @@ static utet_status stream_read_raw(utet_stream *stream, uint8_t *to, uint64_t si
 }
 
 static const utet_codec_driver raw_driver = {start_raw, NULL, stream_read_raw, lend_raw, NULL, NULL};
-static const utet_codec raw = {UTET_CODEC_RAW, NULL, NULL, NULL, &raw_driver};
+static const utet_codec raw_codec = {UTET_CODEC_RAW, NULL, NULL, NULL, &raw_driver};
 
 /* ---- opening ---- */
 
@@ -47,7 +47,7 @@ static const utet_codec *stream_find_codec(const utet_file *file, uint32_t id)
     const utet_codec *const *codec = file->priv.codecs;
 
     if (id == UTET_CODEC_RAW)
-        return &raw;
+        return &raw_codec;
     if (codec == NULL)
         return NULL;
     while (*codec != NULL && (*codec)->id != id)
