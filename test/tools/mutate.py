@@ -50,15 +50,15 @@ JUMPS = {'return', 'break', 'continue'}  # dropped where a condition stands befo
 TYPES = re.compile(r'(\w+_t|const|void|char|unsigned|int|long|utet_\w+|struct)$')
 
 # Programs by folder of src/, the quick and telling ones first; SUITE:TEXT = only the cases with that in their names.
-QUICK = ['objects', 'frames', 'reads', 'damage', 'geometry', 'status', 'sweep', 'calls', 'lookups']
+QUICK = ['objects', 'frames', 'reads', 'damage', 'geometry', 'status', 'filestatus', 'payloadstatus', 'sweep', 'calls', 'lookups']
 PROGRAMS = {
     'base': QUICK + ['show', 'footer', 'golden'],
     'container': QUICK + ['conditions', 'check:bad_records', 'footer', 'golden'],
     'stream': QUICK + ['codec', 'upstream'],
-    'slab': ['geometry', 'objects', 'reads', 'status', 'sweep', 'calls', 'lookups', 'damage'],
-    'check': ['check:random_damage', 'check:bad_records', 'checkcost:protocol', 'check', 'checkcost', 'objects', 'status'],
+    'slab': ['geometry', 'objects', 'reads', 'status', 'filestatus', 'payloadstatus', 'sweep', 'calls', 'lookups', 'damage'],
+    'check': ['check:random_damage', 'check:bad_records', 'checkcost:protocol', 'check', 'checkcost', 'objects', 'status', 'filestatus'],
     'show': ['show'],
-    'codec': ['frames', 'geometry', 'status', 'damage', 'sweep', 'reads', 'calls', 'lookups', 'upstream'],
+    'codec': ['frames', 'geometry', 'status', 'filestatus', 'payloadstatus', 'damage', 'sweep', 'reads', 'calls', 'lookups', 'upstream'],
     'zstd': ['zstd', 'zstdstatus', 'zstd-damage', 'zstd-golden', 'zstd-levels', 'zstd-flips', 'frames', 'damage'],
     'json': ['json', 'metadata', 'metalimits', 'metaanswers', 'metazones', 'metastatus', 'footer', 'meta', 'meta-vectors'],
     'inflate': ['inflate'],
