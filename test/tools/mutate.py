@@ -54,11 +54,11 @@ QUICK = ['objects', 'frames', 'reads', 'damage', 'geometry', 'status', 'filestat
 PROGRAMS = {
     'base': QUICK + ['show', 'footer', 'golden'],
     'container': QUICK + ['conditions', 'check:bad_records', 'footer', 'golden'],
-    'stream': QUICK + ['codec', 'upstream'],
+    'stream': QUICK + ['codec', 'upstream', 'upstreamfaults'],
     'slab': ['geometry', 'objects', 'reads', 'status', 'filestatus', 'payloadstatus', 'sweep', 'calls', 'lookups', 'damage'],
     'check': ['check:random_damage', 'check:bad_records', 'checkcost:protocol', 'check', 'checkcost', 'objects', 'status', 'filestatus'],
     'show': ['show'],
-    'codec': ['frames', 'geometry', 'status', 'filestatus', 'payloadstatus', 'damage', 'sweep', 'reads', 'calls', 'lookups', 'upstream'],
+    'codec': ['frames', 'geometry', 'status', 'filestatus', 'payloadstatus', 'damage', 'sweep', 'reads', 'calls', 'lookups', 'upstream', 'upstreamfaults'],
     'zstd': ['zstd', 'zstdstatus', 'zstd-damage', 'zstd-golden', 'zstd-levels', 'zstd-flips', 'frames', 'damage'],
     'json': ['json', 'metadata', 'metalimits', 'metaanswers', 'metazones', 'metastatus', 'footer', 'meta', 'meta-vectors'],
     'inflate': ['inflate'],
