@@ -213,7 +213,7 @@ $(foreach s,$(filter-out %/suite_foreign,$(TEST_SUITES)),$(eval $(call valgrind_
 # Emulated and instrumented code is slow: those run what exercises every call, not the sweeps.
 TEST_SOME := suite_golden suite_footer suite_calls suite_lookups suite_status suite_filestatus suite_payloadstatus suite_reads suite_geometry suite_check suite_checkcost \
              suite_show suite_upstream suite_upstreamfaults \
-             suite_metadata suite_metalimits suite_metaanswers suite_metazones suite_metastatus suite_meta suite_protocol suite_repeats suite_groups \
+             suite_metadata suite_metalimits suite_metaanswers suite_metazones suite_metastatus suite_meta suite_protocol suite_otherwise suite_repeats suite_groups \
              suite_groupmembers suite_common suite_anywhere
 check-full: run-full run-ubsan $(TEST_SOME:%=run-msan-%) run-i386 $(TEST_SOME:%=run-powerpc-%) run-valgrind analyse fuzz coverage
 

@@ -3,7 +3,7 @@
 /*
  * A suspended call that is repeated with a smaller size, or with other memory, stays in the memory that it is given:
  * each call with a destination, suspended at each of its bytes. The memory ends at an unmapped page. The answer is
- * UTET_E_STATE, and the call stays suspended and goes on. Calls on folds, queries and texts: suite_protocol.
+ * UTET_E_STATE, and the call stays suspended and goes on. Calls on folds, queries and texts: suite_otherwise.
  */
 #include "rig.h"
 #include "suite.h"

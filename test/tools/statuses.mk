@@ -5,7 +5,7 @@
 
 SEEN         := $(T)/statuses
 SEEN_HEADERS := $(addprefix include/utet_,cbor.h tensogram.h tensogram_data.h tiledb.h tiledb_folder.h inflate.h szip.h query.h)
-SEEN_HOST    := base/suite_protocol tiledb/suite_arrays tiledb/suite_arrayitems zstd/suite_frames tiledb/suite_tiles tiledb/suite_tilefaults tiledb/suite_groups tiledb/suite_groupmembers tensogram/suite_messages tensogram/suite_descriptors tensogram/suite_entries cbor/suite_cbor tensogram/suite_tensogramstatus query/suite_queryanswer tiledb/suite_tiledb tensogram/suite_tensogram tensogram/suite_tensogramcalls
+SEEN_HOST    := base/suite_protocol base/suite_otherwise tiledb/suite_arrays tiledb/suite_arrayitems zstd/suite_frames tiledb/suite_tiles tiledb/suite_tilefaults tiledb/suite_groups tiledb/suite_groupmembers tensogram/suite_messages tensogram/suite_descriptors tensogram/suite_entries cbor/suite_cbor tensogram/suite_tensogramstatus query/suite_queryanswer tiledb/suite_tiledb tensogram/suite_tensogram tensogram/suite_tensogramcalls
 SEEN_SUITES  := $(notdir $(SEEN_HOST)) suite_szip suite_inflate suite_tensordata suite_tensordamage suite_tensorslab suite_tensorstatus
 SEEN_FLAGS    = $(filter-out -MMD -MP,$(TEST_FLAGS)) -D_GNU_SOURCE -O1 -Itest/inflate -Itest/tensogram
 SEEN_LINK     = $(SEEN)/wrap.o @$(SEEN)/wrap.flags $(BUILD)/lib/host/libutet.a
