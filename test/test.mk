@@ -8,7 +8,7 @@
 
 T           := $(BUILD)/test
 # Fragments build these in ways of their own.
-TEST_APART  := zstd/suite_zstd inflate/suite_inflate szip/suite_szip $(addprefix tensogram/suite_tensor,data damage slab status)
+TEST_APART  := zstd/suite_zstd zstd/suite_zstdcalls zstd/suite_zstdsource inflate/suite_inflate szip/suite_szip $(addprefix tensogram/suite_tensor,data damage slab status)
 TEST_SUITES := $(filter-out $(TEST_APART),$(patsubst test/%.c,%,$(sort $(wildcard $(PACKAGES:%=test/%/suite_*.c)))))
 TEST_COMMON := $(patsubst test/%.c,%,$(sort $(wildcard test/harness/*.c)))
 TEST_FLAGS  := $(CFLAGS_STD) $(WARN) $(CFLAGS_DEP) -D_FILE_OFFSET_BITS=64 -Iinclude -Isrc -Itest/harness \
@@ -232,7 +232,7 @@ SEED        ?= 1
 MUTATE_JOBS ?= 2
 $(eval $(call utet_library,mutant,,,-O2 -fPIC -fvisibility=default))
 .PHONY: mutate
-mutate: $(BUILD)/utet $(TEST_SUITES:%=$(T)/host/%) $(T)/host/tet/json_run $(T)/host/tet/meta_dump $(ZS)/host/suite_zstd \
+mutate: $(BUILD)/utet $(TEST_SUITES:%=$(T)/host/%) $(T)/host/tet/json_run $(T)/host/tet/meta_dump $(ZS_SUITES:%=$(ZS)/host/%) \
         $(ZS)/host/zs_diff $(ZS)/decodecorpus $(T)/inflate/host/suite_inflate $(BUILD)/lib/mutant/libutet.a
 	@DECODECORPUS=$(ZS)/decodecorpus test/zstd/corpus.sh $(ZS)/corpus 300 >/dev/null
 	@PATH="$(TEST_PATH)" $(TEST_ENV) python3 test/tools/mutate.py --lib $(BUILD)/lib/mutant --tests $(T)/host --zstd $(ZS) \

@@ -59,7 +59,7 @@ PROGRAMS = {
     'check': ['check:random_damage', 'check:bad_records', 'checkcost:protocol', 'check', 'checkcost', 'objects', 'status', 'filestatus'],
     'show': ['show'],
     'codec': ['frames', 'geometry', 'status', 'filestatus', 'payloadstatus', 'damage', 'sweep', 'reads', 'calls', 'lookups', 'upstream', 'upstreamfaults'],
-    'zstd': ['zstd', 'zstdstatus', 'zstd-damage', 'zstd-golden', 'zstd-levels', 'zstd-flips', 'frames', 'damage'],
+    'zstd': ['zstd', 'zstdcalls', 'zstdsource', 'zstdstatus', 'zstd-damage', 'zstd-golden', 'zstd-levels', 'zstd-flips', 'frames', 'damage'],
     'json': ['json', 'metadata', 'metalimits', 'metaanswers', 'metazones', 'metastatus', 'footer', 'meta', 'meta-vectors'],
     'inflate': ['inflate'],
     'tiledb': ['arraycalls', 'arrayfields', 'oldarrays', 'tiles', 'arrays', 'arrayitems', 'tilefaults', 'tiledb'],
@@ -299,7 +299,8 @@ def link_programs(args, room, wanted):
     link('inflate', [f'{os.path.dirname(args.tests)}/inflate/host/test/{n}.o'
                      for n in ('inflate/suite_inflate', 'inflate/inf_run', 'inflate/inf_made', 'harness/guard', 'harness/suite')] + ['-lz'])
     zstd = [f'{args.zstd}/host/{n}.o' for n in ('zs_run', 'zs_oracle', 'zs_data', 'zs_made', 'zs_struct', 'guard')] + [f'{args.zstd}/judge.o']
-    link('zstd', [f'{args.zstd}/host/suite_zstd.o', f'{args.zstd}/host/suite.o'] + zstd)
+    for name in ('zstd', 'zstdcalls', 'zstdsource'):
+        link(name, [f'{args.zstd}/host/suite_{name}.o', f'{args.zstd}/host/suite.o'] + zstd)
     frames = sorted(glob.glob(f'{args.zstd}/corpus/*.zst'))
     for name, what in (('zstd-golden', ['files', '2', *frames]), ('zstd-levels', ['levels', '40']),
                        ('zstd-damage', ['mutants', '6000', '1', *frames]), ('zstd-flips', ['flips', '4', *frames])):

@@ -572,7 +572,7 @@ static void flips(unsigned frames, int count, char **names)
             frame[k / 8u] ^= (uint8_t)(1u << k % 8u);
             damaged("flipped bit", frame, len, (size_t)size + 300u, (uint32_t)k);
         }
-        for (k = 1; k < len; k++) { /* nothing at all is refused: suite_zstd.c */
+        for (k = 1; k < len; k++) { /* nothing at all is refused: suite_zstdcalls.c */
             memcpy(frame, src, len);
             damaged("cut short", frame, k, (size_t)size + 300u, (uint32_t)k);
         }

@@ -37,7 +37,10 @@ $(ZS)/decodecorpus: $(DEPS_ZSTD154)
 	    $$(ls $(ZSTD154_DIR)/lib/compress/*.c | grep -v /zstd_compress.c) $(ZSTD154_DIR)/lib/decompress/*.c \
 	    $(ZSTD154_DIR)/lib/dictBuilder/*.c -lm -lpthread -o $@
 
-# $(call zs_variant,NAME,FLAGS): suite_zstd and zs_diff in $(ZS)/NAME
+# The suites of named cases.
+ZS_SUITES  := suite_zstd suite_zstdcalls suite_zstdsource
+
+# $(call zs_variant,NAME,FLAGS): these suites and zs_diff in $(ZS)/NAME
 define zs_variant
 $(ZS)/$1/%.o: test/zstd/%.c test/zstd/zstd.mk $(BUILD)/deps/zstd157.ok | $(BUILD)/setup/test.ok
 	@mkdir -p $$(@D)
@@ -49,7 +52,7 @@ $(ZS)/$1/%.o: src/zstd/%.c
 	@mkdir -p $$(@D)
 	$(Q)$(CC) $$(ZS_FLAGS) $2 -c $$< -o $$@
 ZS_OBJS_$1 := $(ZS_SOURCES:%=$(ZS)/$1/%.o) $(ZS)/$1/guard.o $(patsubst src/zstd/%.c,$(ZS)/$1/%.o,$(ZS_FILES_C)) $(ZS)/judge.o
-$(ZS)/$1/suite_zstd: $(ZS)/$1/suite_zstd.o $(ZS)/$1/suite.o $$(ZS_OBJS_$1)
+$(ZS_SUITES:%=$(ZS)/$1/%): $(ZS)/$1/%: $(ZS)/$1/%.o $(ZS)/$1/suite.o $$(ZS_OBJS_$1)
 	$(Q)$(CC) $2 $$^ -lcmocka -lpthread -o $$@
 $(ZS)/$1/zs_diff: $(ZS)/$1/zs_diff.o $$(ZS_OBJS_$1)
 	$(Q)$(CC) $2 $$^ -lpthread -o $$@
@@ -78,9 +81,9 @@ ZS_FILES  = $(wildcard $(ZSTD154_DIR)/tests/golden-decompression/*.zst) $(wildca
 test test-zstd: run-zstd
 check-full: check-zstd
 
-run-zstd: $(ZS)/asan/suite_zstd $(ZS_EDGES:%=$(ZS)/%/zs_diff) $(ZS)/decodecorpus | $(BUILD)/setup/arm.ok $(BUILD)/setup/demo.ok
+run-zstd: $(ZS_SUITES:%=$(ZS)/asan/%) $(ZS_EDGES:%=$(ZS)/%/zs_diff) $(ZS)/decodecorpus | $(BUILD)/setup/arm.ok $(BUILD)/setup/demo.ok
 	@DECODECORPUS=$(ZS)/decodecorpus test/zstd/corpus.sh $(ZS)/corpus 300
-	@$(ZS_RUN) zstd-named $(ZS)/asan/suite_zstd
+	@$(foreach s,$(ZS_SUITES),$(ZS_RUN) zstd-named-$(s:suite_%=%) $(ZS)/asan/$s &&) true
 	@$(ZS_RUN) zstd-golden $(ZS)/asan/zs_diff files 60 $(ZS_FILES)
 	@$(foreach v,$(ZS_EDGES),$(ZS_RUN) zstd-edges-$v $(ZS)/$v/zs_diff edges 150 $(ZS_FILES) $(ZS)/corpus/*[37].zst &&) true
 	@$(ZS_RUN) zstd-corpus sh -c '$(ZS)/host/zs_diff files 12 $(ZS)/corpus/*.zst'
@@ -107,11 +110,11 @@ run-zstd: $(ZS)/asan/suite_zstd $(ZS_EDGES:%=$(ZS)/%/zs_diff) $(ZS)/decodecorpus
 
 # Lines and branches that the named cases and small shares of the sweeps take.
 .PHONY: coverage-zstd
-coverage-zstd: $(foreach v,cov cov-aligned,$(ZS)/$v/suite_zstd $(ZS)/$v/zs_diff) $(ZS)/decodecorpus | $(BUILD)/setup/full.ok
+coverage-zstd: $(foreach v,cov cov-aligned,$(ZS_SUITES:%=$(ZS)/$v/%) $(ZS)/$v/zs_diff) $(ZS)/decodecorpus | $(BUILD)/setup/full.ok
 	@DECODECORPUS=$(ZS)/decodecorpus test/zstd/corpus.sh $(ZS)/corpus 300
 	@rm -f $(ZS)/cov/*.gcda $(ZS)/cov-aligned/*.gcda
 	@for v in cov cov-aligned; do \
-	    $(ZS_RUN) zstd-$$v-named $(ZS)/$$v/suite_zstd || bad=1; \
+	    for s in $(ZS_SUITES); do $(ZS_RUN) zstd-$$v-$$s $(ZS)/$$v/$$s || bad=1; done; \
 	    $(ZS_RUN) zstd-$$v-files sh -c "$(ZS)/$$v/zs_diff files 20 $(ZS)/corpus/*.zst" || bad=1; \
 	    $(ZS_RUN) zstd-$$v-levels $(ZS)/$$v/zs_diff levels 100 || bad=1; \
 	    $(ZS_RUN) zstd-$$v-mutants sh -c "$(ZS)/$$v/zs_diff mutants 30000 9 $(ZS)/corpus/*.zst" || bad=1; \
@@ -123,7 +126,7 @@ check-full: coverage-zstd
 reads-zstd: $(ZS)/host/zs_diff
 	@for p in P1 P2 P3 P4 P6; do echo $$p; $(ZS)/host/zs_diff reads 0 $(SHARED)/bench/payloads/$${p}_*.zst; done
 
-check-zstd: $(ZS)/asan/suite_zstd $(ZS)/host/zs_diff $(ZS)/asan/zs_diff $(ZS)/aligned/zs_diff $(ZS)/decodecorpus
+check-zstd: $(ZS_SUITES:%=$(ZS)/asan/%) $(ZS)/host/zs_diff $(ZS)/asan/zs_diff $(ZS)/aligned/zs_diff $(ZS)/decodecorpus
 	@DECODECORPUS=$(ZS)/decodecorpus test/zstd/corpus.sh $(ZS)/corpus-small 10000 14
 	@DECODECORPUS=$(ZS)/decodecorpus test/zstd/corpus.sh $(ZS)/corpus-large 500 20
 	@$(ZS_RUN) zstd-full-corpus sh -c 'find $(ZS)/corpus-small $(ZS)/corpus-large -name "*.zst" | sort > $(ZS)/list; \

@@ -19,7 +19,7 @@ $(AM)/libutet.a: $(AM)/utet.o $(BUILD)/lib/host/libutet.a
 	$(Q)ar d $@ $(notdir $(patsubst %.c,%.o,$(filter-out $(ZSTD_ADAPTER),$(call package_sources,tet) src/abi/sizes.c)))
 	$(Q)ar r $@ $<
 
-$(AM)/suite_zstd: $(filter-out $(patsubst src/zstd/%.c,$(ZS)/host/%.o,$(ZS_FILES_C)),$(ZS)/host/suite_zstd.o $(ZS)/host/suite.o $(ZS_OBJS_host)) $(AM)/utet_zstd.o
+$(ZS_SUITES:%=$(AM)/%): $(AM)/%: $(ZS)/host/%.o $(filter-out $(patsubst src/zstd/%.c,$(ZS)/host/%.o,$(ZS_FILES_C)),$(ZS)/host/suite.o $(ZS_OBJS_host)) $(AM)/utet_zstd.o
 	$(Q)$(CC) $^ -lcmocka -lpthread -o $@
 
 # Without those of the other formats, which utet.c does not hold.
@@ -30,7 +30,7 @@ $(AM_SUITES): $(AM)/%: $(T)/host/%.o $(TEST_OBJS_host) $(AM)/libutet.a
 $(AM)/base/suite_twice: $(T)/host/common/tiledb_walk.o
 
 .PHONY: run-amalgamation
-run-amalgamation: $(AM_SUITES) $(AM)/suite_zstd
-	@for s in $(AM_SUITES) $(AM)/suite_zstd; do \
+run-amalgamation: $(AM_SUITES) $(ZS_SUITES:%=$(AM)/%)
+	@for s in $(AM_SUITES) $(ZS_SUITES:%=$(AM)/%); do \
 	    $(TEST_ENV) SUITE_LIGHT=1 SUITE_JOINED=1 QUIET_SKIPS=1 test/tools/suite_run.sh amalgamation-$${s##*suite_} $$s || bad=1; done; test -z "$$bad"
 check-full: run-amalgamation
