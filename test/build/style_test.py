@@ -20,7 +20,7 @@ FILE_LINES, TEST_LINES, FUNCTION_LINES, COLUMNS, ZSTD_CONDITIONALS = 500, 600, 6
 LONG_TESTS = set('''fold/fold_test.py fold/suite_fold.c fold/suite_foldedges.c fold/suite_foldmerge.c
 fold/suite_foldstatus.c port/suite_cards.c port/suite_littlefs.c query/answer_test.py query/faults.c
 tensogram/suite_tensogramstatus.c tensogram/suite_tensorstatus.c tet/suite_meta.c tool/cli_test.py tool/pack_test.py
-tool/work_table.py zstd/zs_diff.c'''.split())
+tool/work_table.py'''.split())
 LICENSED = (".c", ".h", ".S", ".py", ".sh", ".mk")
 
 FORMAT = "src/tet/FORMAT.md"

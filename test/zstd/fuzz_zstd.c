@@ -5,9 +5,9 @@
  * and upstream's bytes (the exceptions of README.md, "Verdicts", are recognised as in zs_diff). One mutation in eight
  * is a new frame with tables by chance, whose sums random changes would not keep.
  */
-#define main zs_diff_main
-#include "zs_diff.c"
-#undef main
+#include "zs_compare.h"
+#include "zs_made.h"
+#include "zs_struct.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most);

@@ -141,14 +141,14 @@ check-zstd: $(ZS_SUITES:%=$(ZS)/asan/%) $(ZS)/host/zs_diff $(ZS)/asan/zs_diff $(
 	@$(ZS_RUN) zstd-full-flips $(ZS)/host/zs_diff flips 1000 @$(ZS)/list
 
 # The libFuzzer target, differential; seeds from decodecorpus.
-$(T)/fuzz/zstd: test/zstd/fuzz_zstd.c test/zstd/zs_diff.c $(ZS_SOURCES:%=$(T)/fuzz/zstd_%.o) $(T)/fuzz/harness/guard.o \
+$(T)/fuzz/zstd: test/zstd/fuzz_zstd.c test/zstd/zs_compare.h $(ZS_SOURCES:%=$(T)/fuzz/zstd_%.o) $(T)/fuzz/harness/guard.o \
     $(ZS_DECODER) $(ZS)/judge.c | $(BUILD)/setup/full.ok
 	$(call say,FUZZ,zstd)
 	@mkdir -p $(@D)
 	$(Q)clang -w -O1 -g -fsanitize=fuzzer-no-link -DHUF_DISABLE_FAST_DECODE=1 -DHUF_FORCE_DECOMPRESS_X1 -DZSTD_DISABLE_ASM=1 \
 	    -I$(ZS_UPSTREAM) -c $(ZS)/judge.c -o $(ZS)/judge_fuzz.o
 	$(Q)clang $(filter-out $(CFLAGS_DEP),$(ZS_FLAGS)) $(TEST_FUZZ) -fsanitize=fuzzer \
-	    $(filter-out test/zstd/zs_diff.c,$(filter %.c,$(filter-out $(ZS)/judge.c,$^))) $(filter %.o,$^) $(ZS)/judge_fuzz.o -lpthread -o $@
+	    $(filter %.c,$(filter-out $(ZS)/judge.c,$^)) $(filter %.o,$^) $(ZS)/judge_fuzz.o -lpthread -o $@
 $(ZS_SOURCES:%=$(T)/fuzz/zstd_%.o): $(T)/fuzz/zstd_%.o: test/zstd/%.c test/zstd/zstd.mk $(BUILD)/deps/zstd157.ok | $(BUILD)/setup/full.ok
 	@mkdir -p $(@D)
 	$(Q)clang $(ZS_FLAGS) -isystem $(ZS_UPSTREAM) $(TEST_FUZZ) -c $< -o $@
@@ -160,7 +160,7 @@ fuzz-zstd: $(T)/fuzz/zstd $(ZS)/decodecorpus
 fuzz: fuzz-zstd
 
 # The sweeps' big-endian share, under qemu-user.
-$(ZS)/ppc/zs_diff: test/zstd/zs_diff.c $(ZS_SOURCES:%=test/zstd/%.c) test/harness/guard.c $(ZS_DECODER) $(ZS)/judge.c | $(BUILD)/setup/full.ok
+$(ZS)/ppc/zs_diff: test/zstd/zs_diff.c test/zstd/zs_compare.h $(ZS_SOURCES:%=test/zstd/%.c) test/harness/guard.c $(ZS_DECODER) $(ZS)/judge.c | $(BUILD)/setup/full.ok
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
 	$(Q)powerpc-linux-gnu-gcc -static -w -std=gnu99 $(ZS_JUDGE) -Iinclude -Isrc -Itest/zstd -Itest/harness -I$(ZS_UPSTREAM) $(filter %.c,$^) -lpthread -o $@
