@@ -58,19 +58,23 @@ PROGRAMS = {
     'slab': ['geometry', 'objects', 'reads', 'status', 'filestatus', 'payloadstatus', 'sweep', 'calls', 'lookups', 'damage'],
     'check': ['check:random_damage', 'check:bad_records', 'checkcost:protocol', 'check', 'checkcost', 'objects', 'status', 'filestatus'],
     'show': ['show'],
-    'codec': ['frames', 'geometry', 'status', 'filestatus', 'payloadstatus', 'damage', 'sweep', 'reads', 'calls', 'lookups', 'upstream', 'upstreamfaults'],
+    'codec': ['frames', 'geometry', 'status', 'filestatus', 'payloadstatus', 'damage', 'sweep', 'reads', 'calls', 'lookups', 'upstream',
+              'upstreamfaults'],
     'zstd': ['zstd', 'zstdcalls', 'zstdsource', 'zstdstatus', 'zstd-damage', 'zstd-golden', 'zstd-levels', 'zstd-flips', 'frames', 'damage'],
     'json': ['json', 'metadata', 'metalimits', 'metaanswers', 'metazones', 'metastatus', 'footer', 'meta', 'meta-vectors'],
     'inflate': ['inflate'],
     'tiledb': ['arraycalls', 'arrayfields', 'oldarrays', 'tiles', 'arrays', 'arrayitems', 'tilefaults', 'tiledb'],
     'meta': ['metadata', 'metalimits', 'metaanswers', 'metazones', 'metastatus', 'metatexts', 'footer', 'meta', 'meta-vectors'],
-    'fold': ['foldedges', 'foldturns', 'transform', 'foldmodel', 'foldby:windows', 'fold', 'foldby', 'foldvalues', 'foldmerge', 'foldstatus'],
+    'fold': ['foldedges', 'foldturns', 'transform', 'foldmodel', 'foldby:windows', 'fold', 'foldelements', 'foldby', 'foldvalues',
+             'foldmerge', 'foldstatus'],
     'query': ['modelfaults', 'modeldocument', 'modelanswer', 'queryanswer', 'modelskip'],
     'cbor': ['messages', 'descriptors', 'entries', 'cbor', 'tensogramstatus', 'tensogram', 'tensogramcalls'],
-    'tensogram': ['messages', 'descriptors', 'entries', 'cbor', 'tensogramstatus', 'tensordata', 'tensorslab', 'tensorstatus', 'tensogram', 'tensogramcalls', 'tensordamage'],
+    'tensogram': ['messages', 'descriptors', 'entries', 'cbor', 'tensogramstatus', 'tensordata', 'tensorslab', 'tensorstatus', 'tensogram',
+                  'tensogramcalls', 'tensordamage'],
 }
 # Those of fold and query that `make test` runs under UBSan as well.
-UNDER_UBSAN = {'foldedges', 'foldturns', 'transform', 'foldmodel', 'fold', 'foldby', 'foldmerge', 'foldstatus', 'modelfaults', 'modeldocument',
+UNDER_UBSAN = {'foldedges', 'foldturns', 'transform', 'foldmodel', 'fold', 'foldelements', 'foldby', 'foldmerge', 'foldstatus',
+               'modelfaults', 'modeldocument',
                'modelanswer', 'queryanswer'}
 UBSAN = ('-fsanitize=undefined', '-fno-sanitize-recover=all')
 TENSORS = 'test/tensogram/tensors/list.txt test/tensogram/tensors/vectors test/tensogram/tensors/golden.txt test/golden/tensogram/good'
