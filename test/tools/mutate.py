@@ -65,7 +65,7 @@ PROGRAMS = {
     'inflate': ['inflate'],
     'tiledb': ['arraycalls', 'arrayfields', 'oldarrays', 'tiles', 'arrays', 'arrayitems', 'tilefaults', 'tiledb'],
     'meta': ['metadata', 'metalimits', 'metaanswers', 'metazones', 'metastatus', 'metatexts', 'footer', 'meta', 'meta-vectors'],
-    'fold': ['foldedges', 'foldturns', 'transform', 'foldmodel', 'foldby:windows', 'fold', 'foldelements', 'foldby', 'foldvalues',
+    'fold': ['foldedges', 'foldrounding', 'foldturns', 'transform', 'foldmodel', 'foldby:windows', 'fold', 'foldelements', 'foldby', 'foldvalues',
              'foldmerge', 'foldstatus'],
     'query': ['modelfaults', 'modeldocument', 'modelanswer', 'queryanswer', 'modelskip'],
     'cbor': ['messages', 'descriptors', 'entries', 'cbor', 'tensogramstatus', 'tensogram', 'tensogramcalls'],
@@ -73,7 +73,7 @@ PROGRAMS = {
                   'tensogramcalls', 'tensordamage'],
 }
 # Those of fold and query that `make test` runs under UBSan as well.
-UNDER_UBSAN = {'foldedges', 'foldturns', 'transform', 'foldmodel', 'fold', 'foldelements', 'foldby', 'foldmerge', 'foldstatus',
+UNDER_UBSAN = {'foldedges', 'foldrounding', 'foldturns', 'transform', 'foldmodel', 'fold', 'foldelements', 'foldby', 'foldmerge', 'foldstatus',
                'modelfaults', 'modeldocument',
                'modelanswer', 'queryanswer'}
 UBSAN = ('-fsanitize=undefined', '-fno-sanitize-recover=all')
