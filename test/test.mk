@@ -87,7 +87,7 @@ endif
 
 # Every status that a header lists at a call is provoked by a case of these suites, and they provoke no other.
 .PHONY: run-header-statuses
-run-header-statuses: $(addprefix $(T)/host/,tet/suite_status tet/suite_filestatus tet/suite_payloadstatus tet/suite_metastatus zstd/suite_zstdstatus fold/suite_foldstatus)
+run-header-statuses: $(addprefix $(T)/host/,tet/suite_status tet/suite_filestatus tet/suite_payloadstatus tet/suite_metastatus zstd/suite_zstdstatus fold/suite_foldstatus fold/suite_foldpiecestatus)
 	$(Q)python3 test/tools/suite_status.py $^ $(addprefix include/utet,.h _io.h _check.h _codec.h _fold.h _meta.h _show.h _transform.h _zstd.h)
 test: run-header-statuses
 

@@ -1,141 +1,10 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* Every status that utet_fold.h and utet_transform.h list at a call, provoked on a file written here, one case each,
- * named "utet_call STATUS": test/tools/suite_status.py compares them with the header. */
+ * named "utet_call STATUS": test/tools/suite_status.py compares them with the header. Those of pieces and parts are in
+ * suite_foldpiecestatus. */
 #include "badframes.h"
-#include "rig.h"
-#include "statuses.h"
-#include "tetgen.h"
-#include "utet_transform.h"
-
-#include <math.h>
-#include <string.h>
-
-#define DATASETS(raw)               \
-    {                               \
-        {.name = "r",               \
-         .name_length = 1,          \
-         .dtype = (raw),            \
-         .ndim = 2,                 \
-         .shape = {40, 44},         \
-         .chunk = {8, 8},           \
-         .codec = TETGEN_RAW},      \
-            {.name = "z",           \
-             .name_length = 1,      \
-             .dtype = UTET_F32,     \
-             .ndim = 2,             \
-             .shape = {64, 96},     \
-             .chunk = {64, 96},     \
-             .codec = TETGEN_ZSTD}, \
-    }
-static const tetgen_dataset datasets[] = DATASETS(UTET_U16);
-static const tetgen_dataset floats[] = DATASETS(UTET_F32);
-enum { RAW, ZSTD, FIRST_Z = 30 /* its row */ };
-enum { NEED, OPEN, RUN, WHERE, BY, MASK, CALLS };
-
-typedef struct world {
-    rig r;
-    tetgen g;
-    utet_dataset d;
-    utet_range ranges[8];
-    utet_fold_request request;
-    utet_fold fold;
-    utet_fold_grouping grouping;
-    int matrix;    /* the calls NEED, OPEN and RUN are those of a matrix */
-    int transform; /* they are those of a transform */
-    utet_transform t;
-    const utet_transform_method *method;
-    utet_transform_into into;
-    utet_fold_matrix m;
-    utet_fold_variables variables;
-    double results[10000];
-    size_t work;
-} world;
-
-static void world_make(world *w, int transform)
-{
-    memset(w, 0, sizeof *w);
-    w->transform = transform;
-    w->method = &utet_transform_zscore;
-    w->into = (utet_transform_into){.elements = w->results, .size = sizeof w->results};
-    w->g = (tetgen){.datasets = transform ? floats : datasets, .count = 2, .seed = 42};
-    tetgen_build(&w->g);
-    w->work = 300000;
-    rig_make(&w->r, w->g.bytes, w->g.size, rig_codecs() > 1 ? 1 : 0);
-    w->r.port.slice = 64;
-}
-
-static uint8_t *row(world *w, unsigned n)
-{
-    return w->g.bytes + w->g.index_offset + 32 + 104 * n;
-}
-
-static void flush(world *w)
-{
-    utet_dataset d;
-
-    DRIVE_OK(utet_dataset_first(&w->r.file, &d));
-}
-
-static void dataset(world *w, uint32_t id)
-{
-    DRIVE_OK(utet_dataset_first(&w->r.file, &w->d));
-    while (w->d.id < id)
-        DRIVE_OK(utet_dataset_next(&w->r.file, &w->d));
-    for (unsigned a = 0; a < 2; a++)
-        w->ranges[a] = (utet_range){0, w->d.shape[a], 1};
-    w->request =
-        (utet_fold_request){.dataset = &w->d, .ranges = w->ranges, .operation = &utet_fold_sum, .axes = UTET_FOLD_ALL};
-    w->variables = (utet_fold_variables){.dataset = &w->d, .ranges = w->ranges};
-    flush(w);
-}
-
-static void open_file(world *w, uint32_t id)
-{
-    rig_start(&w->r, w->work, GUARD_AFTER);
-    DRIVE_OK(utet_open(&w->r.file, &(utet_options){.budget = (size_t)-1}));
-    dataset(w, id);
-}
-
-static utet_status call(world *w, unsigned which)
-{
-    if (w->matrix)
-        return which == NEED   ? utet_fold_matrix_need(&w->m, &w->r.file, &w->variables)
-               : which == OPEN ? utet_fold_matrix_open(&w->m, &w->r.file, &w->variables)
-                               : utet_fold_matrix_run(&w->m, w->results, 10000);
-    if (w->transform)
-        return which == NEED   ? utet_transform_need(&w->t, &w->r.file, &w->request, w->method)
-               : which == OPEN ? utet_transform_open(&w->t, &w->r.file, &w->request, w->method)
-                               : utet_transform_run(&w->t, &w->into);
-    if (which == NEED)
-        return utet_fold_need(&w->fold, &w->r.file, &w->request);
-    if (which == OPEN)
-        return utet_fold_open(&w->fold, &w->r.file, &w->request);
-    if (which == WHERE)
-        return utet_fold_where(&w->fold, &(utet_fold_filter){.tests = UTET_FOLD_GT, .gt = 1});
-    if (which == BY)
-        return utet_fold_group(&w->fold, &w->grouping);
-    if (which == MASK)
-        return utet_fold_mask(&w->fold, w->results, 3, "--");
-    return utet_fold_run(&w->fold, w->results, 10000);
-}
-
-static utet_status driven(world *w, unsigned which)
-{
-    utet_status status;
-
-    DRIVE(status, call(w, which));
-    return status;
-}
-
-static void get_ready(world *w, unsigned which)
-{
-    open_file(w, ZSTD);
-    if (which >= RUN) {
-        DRIVE_OK(call(w, OPEN));
-        flush(w);
-    }
-}
+#include "foldstatus.h"
 
 /* ---- statuses that every call that reads can give ---- */
 
@@ -516,115 +385,6 @@ static utet_status c_checksum(world *w, unsigned which)
     return driven(w, which);
 }
 
-/* ---- results in pieces: those cases are few ---- */
-
-/* `which`: RUN, or else the call that asks for pieces. */
-static utet_status pieces(world *w, unsigned which, utet_status wanted)
-{
-    size_t least = w->matrix ? 96 : 1;
-    utet_status status = UTET_OK;
-    unsigned came = 0;
-
-    get_ready(w, RUN);
-    w->request.axes = 2; /* 64 results stay */
-    DRIVE_OK(call(w, OPEN));
-    if (wanted == UTET_E_SPACE)
-        least--;
-    if (wanted == UTET_E_STATE) {
-        utet_slab other;
-
-        flush(w);
-        w->r.port.blocks = 1;
-        assert_int_equal(utet_slab_need(&other, &w->r.file, &w->d, w->ranges), UTET_WOULD_BLOCK);
-        status = w->matrix ? utet_fold_matrix_pieces(&w->m, least * 5) : utet_fold_pieces(&w->fold, least * 5);
-        assert_int_equal(status, UTET_E_STATE); /* another call is suspended */
-        DRIVE_OK(utet_slab_need(&other, &w->r.file, &w->d, w->ranges));
-        w->r.port.blocks = 0;
-        DRIVE_OK(call(w, RUN)); /* has run */
-    }
-    status = w->matrix ? utet_fold_matrix_pieces(&w->m, least * 5) : utet_fold_pieces(&w->fold, least * 5);
-    if (wanted == UTET_E_SPACE) /* no row of the matrix is so short, and nothing has come to stay */
-        status = w->matrix ? utet_fold_matrix_pieces(&w->m, least) : utet_fold_pieces(&w->fold, least);
-    if (which != RUN)
-        return status;
-    while (status == UTET_OK) {
-        DRIVE(status, w->matrix ? utet_fold_matrix_run(&w->m, w->results, least * 5)
-                                : utet_fold_run(&w->fold, w->results, least * 5));
-        came += status == UTET_OK ? (unsigned)(w->matrix ? w->m.given : w->fold.given) : 0;
-    }
-    assert_int_equal(came, w->matrix ? 96 * 96 : 64);
-    return w->matrix ? utet_fold_matrix_run(&w->m, w->results, least * 5)
-                     : utet_fold_run(&w->fold, w->results, least * 5);
-}
-
-/* ---- parts: the cases of suite_foldmerge once more, one for each status ---- */
-
-enum { DIVIDE = CALLS, MERGE };
-
-static utet_status parts(world *w, unsigned which, utet_status wanted)
-{
-    static utet_fold other;
-    static utet_fold_share shares[2];
-    utet_status status;
-
-    shares[0] = (utet_fold_share){.parts = 2};
-    shares[1] = (utet_fold_share){.part = 1, .parts = 2};
-    w->request.axes = 2; /* 64 results stay */
-    if (which == DIVIDE && wanted == UTET_E_BUDGET) {
-        open_file(w, RAW);
-        w->request.axes = 2;
-        DRIVE_OK(call(w, NEED));
-        w->work = (size_t)w->fold.need.least;
-    }
-    open_file(w, RAW);
-    w->request.axes = 2;
-    w->request.operation = which == DIVIDE && wanted == UTET_E_ARGUMENT ? &utet_fold_product : &utet_fold_sum;
-    DRIVE_OK(call(w, OPEN));
-    if (which == DIVIDE && wanted == UTET_E_STATE)
-        DRIVE_OK(call(w, RUN));
-    if (which == DIVIDE && wanted == UTET_E_SPACE)
-        assert_int_equal(utet_fold_pieces(&w->fold, 3), UTET_OK);
-    status = utet_fold_divide(&w->fold, &shares[0]);
-    if (which == DIVIDE)
-        return status;
-    assert_int_equal(status, UTET_OK);
-    if (wanted == UTET_E_STATE)
-        return utet_fold_merge(&w->fold, &w->fold);
-    DRIVE_OK(call(w, RUN));
-    other = w->fold; /* as if it had read part 1: their cells are the same ones */
-    other.priv.share = &shares[1];
-    shares[1].priv = shares[0].priv;
-    shares[1].priv.from = wanted == UTET_OK ? 1 : 0;
-    w->r.file.priv.owner = &w->fold.box.slab;
-    other.priv.room = 0; /* no slab owns them */
-    return utet_fold_merge(&w->fold, &other);
-}
-
-static const struct {
-    const char *call;
-    utet_status status;
-    unsigned which;
-    int matrix;
-} piece_rows[] = {
-    {"utet_fold_divide", UTET_OK, DIVIDE, 0},
-    {"utet_fold_divide", UTET_E_ARGUMENT, DIVIDE, 0},
-    {"utet_fold_divide", UTET_E_STATE, DIVIDE, 0},
-    {"utet_fold_divide", UTET_E_BUDGET, DIVIDE, 0},
-    {"utet_fold_divide", UTET_E_SPACE, DIVIDE, 0},
-    {"utet_fold_merge", UTET_OK, MERGE, 0},
-    {"utet_fold_merge", UTET_E_ARGUMENT, MERGE, 0},
-    {"utet_fold_merge", UTET_E_STATE, MERGE, 0},
-    {"utet_fold_pieces", UTET_OK, OPEN, 0},
-    {"utet_fold_pieces", UTET_E_STATE, OPEN, 0},
-    {"utet_fold_pieces", UTET_E_SPACE, OPEN, 0},
-    {"utet_fold_run", UTET_END, RUN, 0},
-    {"utet_fold_matrix_pieces", UTET_OK, OPEN, 1},
-    {"utet_fold_matrix_pieces", UTET_E_STATE, OPEN, 1},
-    {"utet_fold_matrix_pieces", UTET_E_SPACE, OPEN, 1},
-    {"utet_fold_matrix_run", UTET_END, RUN, 1},
-};
-enum { PIECE_ROWS = sizeof piece_rows / sizeof piece_rows[0] };
-
 typedef utet_status provoker(world *w, unsigned which);
 
 static const struct {
@@ -654,11 +414,6 @@ static const struct {
 };
 enum { ROWS = sizeof rows / sizeof rows[0] };
 
-typedef struct status_case {
-    char name[STATUSES_NAME];
-    unsigned row, call;
-} status_case;
-
 static void run_case(void **state)
 {
     static world w;
@@ -674,21 +429,6 @@ static void run_case(void **state)
     tetgen_free(&w.g);
 }
 
-static void run_piece_case(void **state)
-{
-    static world w;
-    const status_case *s = *state;
-    utet_status status;
-
-    world_make(&w, 0);
-    w.matrix = piece_rows[s->row].matrix;
-    status = piece_rows[s->row].which >= CALLS ? parts(&w, piece_rows[s->row].which, piece_rows[s->row].status)
-                                               : pieces(&w, piece_rows[s->row].which, piece_rows[s->row].status);
-    suite_check(status == piece_rows[s->row].status, "%s: %s", s->name, rig_status(status));
-    rig_end(&w.r, s->name);
-    tetgen_free(&w.g);
-}
-
 int main(int argc, char **argv)
 {
     static const char *const names[CALLS] = {"utet_fold_need",  "utet_fold_open",  "utet_fold_run",
@@ -697,8 +437,8 @@ int main(int argc, char **argv)
         {"utet_fold_matrix_need", "utet_fold_matrix_open", "utet_fold_matrix_run"},
         {"utet_transform_need", "utet_transform_open", "utet_transform_run"},
     };
-    static status_case texts[ROWS * (CALLS + 6) + PIECE_ROWS];
-    static struct CMUnitTest cases[ROWS * (CALLS + 6) + PIECE_ROWS];
+    static status_case texts[ROWS * (CALLS + 6)];
+    static struct CMUnitTest cases[ROWS * (CALLS + 6)];
     size_t n = 0;
 
     for (unsigned i = 0; i < ROWS; i++)
@@ -714,9 +454,5 @@ int main(int argc, char **argv)
                           run_case, &texts[n]);
             n++;
         }
-    for (unsigned i = 0; i < PIECE_ROWS; i++, n++) {
-        texts[n].row = i;
-        statuses_case(&cases[n], texts[n].name, piece_rows[i].call, piece_rows[i].status, run_piece_case, &texts[n]);
-    }
     return statuses_run("foldstatus", cases, n, argc, argv);
 }

@@ -66,7 +66,7 @@ PROGRAMS = {
     'tiledb': ['arraycalls', 'arrayfields', 'oldarrays', 'tiles', 'arrays', 'arrayitems', 'tilefaults', 'tiledb'],
     'meta': ['metadata', 'metalimits', 'metaanswers', 'metazones', 'metastatus', 'metatexts', 'footer', 'meta', 'meta-vectors'],
     'fold': ['foldedges', 'foldrounding', 'foldturns', 'transform', 'foldmodel', 'foldby:windows', 'fold', 'foldelements', 'foldby', 'foldvalues',
-             'foldmerge', 'foldstatus'],
+             'foldmerge', 'foldjoins', 'foldstatus', 'foldpiecestatus'],
     'query': ['modelfaults', 'modeldocument', 'modelanswer', 'queryanswer', 'modelskip'],
     'cbor': ['messages', 'descriptors', 'entries', 'cbor', 'tensogramstatus', 'tensogram', 'tensogramcalls'],
     'tensogram': ['messages', 'descriptors', 'entries', 'cbor', 'tensogramstatus', 'tensordata', 'tensorslab', 'tensorstatus', 'tensogram',
@@ -74,9 +74,7 @@ PROGRAMS = {
 }
 # Those of fold and query that `make test` runs under UBSan as well.
 UNDER_UBSAN = {'foldedges', 'foldrounding', 'foldturns', 'transform', 'foldmodel', 'fold', 'foldelements', 'foldby', 'foldmerge',
-               'foldjoins', 'foldstatus',
-               'modelfaults', 'modeldocument',
-               'modelanswer', 'queryanswer'}
+               'foldjoins', 'foldstatus', 'foldpiecestatus', 'modelfaults', 'modeldocument', 'modelanswer', 'queryanswer'}
 UBSAN = ('-fsanitize=undefined', '-fno-sanitize-recover=all')
 TENSORS = 'test/tensogram/tensors/list.txt test/tensogram/tensors/vectors test/tensogram/tensors/golden.txt test/golden/tensogram/good'
 
