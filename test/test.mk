@@ -193,7 +193,7 @@ analyse: $(DEPS_ZSTD) | $(BUILD)/setup/full.ok
 # The long tier: sweeps, other builds and machines, analysers, fuzzing.
 .PHONY: run-full run-valgrind
 run-full: $(TEST_SUITES:%=$(T)/host/%)
-	@for s in $(addprefix tet/suite_,golden sweep damage geometry meta calls lookups) zstd/suite_agree; do \
+	@for s in $(addprefix tet/suite_,golden sweep damage geometry meta metazonedata calls lookups) zstd/suite_agree; do \
 	    $(TEST_ENV) SUITE_FULL=1 QUIET_SKIPS=1 test/tools/suite_run.sh full-$${s##*suite_} $(T)/host/$$s || bad=1; done; test -z "$$bad"
 
 VALGRIND := valgrind -q --error-exitcode=99 --exit-on-first-error=no --track-origins=no
@@ -213,7 +213,7 @@ $(foreach s,$(filter-out %/suite_foreign,$(TEST_SUITES)),$(eval $(call valgrind_
 # Emulated and instrumented code is slow: those run what exercises every call, not the sweeps.
 TEST_SOME := suite_golden suite_footer suite_calls suite_lookups suite_status suite_filestatus suite_payloadstatus suite_reads suite_geometry suite_check suite_checkcost \
              suite_show suite_upstream suite_upstreamfaults \
-             suite_metadata suite_metalimits suite_metaanswers suite_metazones suite_metastatus suite_meta suite_protocol suite_otherwise suite_repeats suite_groups \
+             suite_metadata suite_metalimits suite_metaanswers suite_metazones suite_metastatus suite_meta suite_metazonedata suite_protocol suite_otherwise suite_repeats suite_groups \
              suite_groupmembers suite_common suite_anywhere
 check-full: run-full run-ubsan $(TEST_SOME:%=run-msan-%) run-i386 $(TEST_SOME:%=run-powerpc-%) run-valgrind analyse fuzz coverage
 
