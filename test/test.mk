@@ -8,7 +8,7 @@
 
 T           := $(BUILD)/test
 # Fragments build these in ways of their own.
-TEST_APART  := zstd/suite_zstd zstd/suite_zstdcalls zstd/suite_zstdsource inflate/suite_inflate szip/suite_szip $(addprefix tensogram/suite_tensor,data damage slab status)
+TEST_APART  := zstd/suite_zstd zstd/suite_zstdcalls zstd/suite_zstdsource inflate/suite_inflate szip/suite_szip $(addprefix tensogram/suite_tensor,data damage slab status codecs)
 TEST_SUITES := $(filter-out $(TEST_APART),$(patsubst test/%.c,%,$(sort $(wildcard $(PACKAGES:%=test/%/suite_*.c)))))
 TEST_COMMON := $(patsubst test/%.c,%,$(sort $(wildcard test/harness/*.c)))
 TEST_FLAGS  := $(CFLAGS_STD) $(WARN) $(CFLAGS_DEP) -D_FILE_OFFSET_BITS=64 -Iinclude -Isrc -Itest/harness \

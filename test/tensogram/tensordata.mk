@@ -34,8 +34,10 @@ TD_RUN = PATH=$(TEST_PATH) $(TEST_ENV) ASAN_OPTIONS=detect_leaks=0
 test: test-tensordata
 check-full: check-tensordata
 
-test-tensordata: $(TD)/asan/suite_tensordata $(TD)/asan/suite_tensordamage $(TD)/asan/suite_tensorslab $(TD)/asan/suite_tensorstatus $(BUILD)/utet
+test-tensordata: $(TD)/asan/suite_tensordata $(TD)/asan/suite_tensordamage $(TD)/asan/suite_tensorslab $(TD)/asan/suite_tensorstatus $(TD)/asan/suite_tensorcodecs \
+    $(BUILD)/utet
 	@$(TD_RUN) TENSOR_LISTS="$(TD_LISTS)" test/tools/suite_run.sh tensorstatus $(TD)/asan/suite_tensorstatus
+	@$(TD_RUN) TENSOR_LISTS="$(TD_LISTS)" test/tools/suite_run.sh tensorcodecs $(TD)/asan/suite_tensorcodecs
 	@$(TD_RUN) TENSOR_LISTS="$(TD_LISTS)" test/tools/suite_run.sh tensorslab $(TD)/asan/suite_tensorslab
 	@$(TD_RUN) TENSOR_LISTS="test/tensogram/tensors/list.txt test/tensogram/tensors/vectors" test/tools/suite_run.sh tensordamage $(TD)/asan/suite_tensordamage
 	@$(TD_RUN) TENSOR_LISTS="$(TD_LISTS)" test/tools/suite_run.sh tensordata $<
@@ -43,8 +45,9 @@ test-tensordata: $(TD)/asan/suite_tensordata $(TD)/asan/suite_tensordamage $(TD)
 # Counted with the other rooms' coverage (test.mk).
 .PHONY: run-cov-tensordata
 run-cov: run-cov-tensordata
-run-cov-tensordata: $(TD)/cov/suite_tensordata $(TD)/cov/suite_tensordamage $(TD)/cov/suite_tensorslab $(TD)/cov/suite_tensorstatus
+run-cov-tensordata: $(TD)/cov/suite_tensordata $(TD)/cov/suite_tensordamage $(TD)/cov/suite_tensorslab $(TD)/cov/suite_tensorstatus $(TD)/cov/suite_tensorcodecs
 	@$(TD_RUN) TENSOR_LISTS="$(TD_LISTS)" test/tools/suite_run.sh cov-tensorstatus $(TD)/cov/suite_tensorstatus
+	@$(TD_RUN) TENSOR_LISTS="$(TD_LISTS)" test/tools/suite_run.sh cov-tensorcodecs $(TD)/cov/suite_tensorcodecs
 	@$(TD_RUN) SUITE_LIGHT=1 TENSOR_LISTS="$(TD_LISTS)" test/tools/suite_run.sh cov-tensorslab $(TD)/cov/suite_tensorslab
 	@$(TD_RUN) SUITE_LIGHT=1 TENSOR_LISTS="test/tensogram/tensors/list.txt test/tensogram/tensors/vectors" test/tools/suite_run.sh cov-tensordamage $(TD)/cov/suite_tensordamage
 	@$(TD_RUN) SUITE_LIGHT=1 TENSOR_LISTS="$(TD_LISTS)" test/tools/suite_run.sh cov-tensordata $<

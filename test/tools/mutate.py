@@ -69,7 +69,7 @@ PROGRAMS = {
              'foldmerge', 'foldjoins', 'foldstatus', 'foldpiecestatus'],
     'query': ['modelfaults', 'modeldocument', 'modelanswer', 'queryanswer', 'modelskip'],
     'cbor': ['messages', 'descriptors', 'entries', 'cbor', 'tensogramstatus', 'tensogram', 'tensogramcalls'],
-    'tensogram': ['messages', 'descriptors', 'entries', 'cbor', 'tensogramstatus', 'tensordata', 'tensorslab', 'tensorstatus', 'tensogram',
+    'tensogram': ['messages', 'descriptors', 'entries', 'cbor', 'tensogramstatus', 'tensordata', 'tensorslab', 'tensorstatus', 'tensorcodecs', 'tensogram',
                   'tensogramcalls', 'tensordamage'],
 }
 # Those of fold and query that `make test` runs under UBSan as well.
@@ -286,7 +286,7 @@ def link_programs(args, room, wanted):
     tensors = ['-w', '-O2', '-D_GNU_SOURCE', '-DHAVE_ZSTD_SMALL', '-DHAVE_ZSTD_UPSTREAM', '-Iinclude', '-Isrc', '-Itest/harness', '-Itest/tensogram', 'test/tensogram/tensor_world.c',
                *(f'test/harness/{n}.c' for n in ('suite', 'guard', 'faultport', 'rig', 'hash', 'statuses'))]
     os.environ.setdefault('TENSOR_LISTS', TENSORS)
-    for name in ('tensordata', 'tensordamage', 'tensorslab', 'tensorstatus'):
+    for name in ('tensordata', 'tensordamage', 'tensorslab', 'tensorstatus', 'tensorcodecs'):
         link(name, tensors + [f'test/tensogram/suite_{name}.c', '-llz4', '-lm'])
     for name, argv in (('modelfaults', ['@', 'test/golden/tet/R6_station_log.tet', 'test/tool/indexed.tet']),
                        ('modeldocument', ['python3', 'test/query/document_test.py', '@', '--cases', '240']),

@@ -6,7 +6,7 @@
 SEEN         := $(T)/statuses
 SEEN_HEADERS := $(addprefix include/utet_,cbor.h tensogram.h tensogram_data.h tiledb.h tiledb_folder.h inflate.h szip.h query.h)
 SEEN_HOST    := base/suite_protocol base/suite_otherwise tiledb/suite_arrays tiledb/suite_arrayitems zstd/suite_frames tiledb/suite_tiles tiledb/suite_tilefaults tiledb/suite_groups tiledb/suite_groupmembers tensogram/suite_messages tensogram/suite_descriptors tensogram/suite_entries cbor/suite_cbor tensogram/suite_tensogramstatus query/suite_queryanswer tiledb/suite_tiledb tensogram/suite_tensogram tensogram/suite_tensogramcalls
-SEEN_SUITES  := $(notdir $(SEEN_HOST)) suite_szip suite_inflate suite_tensordata suite_tensordamage suite_tensorslab suite_tensorstatus
+SEEN_SUITES  := $(notdir $(SEEN_HOST)) suite_szip suite_inflate suite_tensordata suite_tensordamage suite_tensorslab suite_tensorstatus suite_tensorcodecs
 SEEN_FLAGS    = $(filter-out -MMD -MP,$(TEST_FLAGS)) -D_GNU_SOURCE -O1 -Itest/inflate -Itest/tensogram
 SEEN_LINK     = $(SEEN)/wrap.o @$(SEEN)/wrap.flags $(BUILD)/lib/host/libutet.a
 SEEN_SMALL   := test/harness/suite.c test/harness/guard.c
@@ -23,8 +23,8 @@ $(addprefix $(SEEN)/,$(notdir $(SEEN_HOST))): $(SEEN)/wrap.o $(BUILD)/lib/host/l
 
 $(SEEN)/suite_szip: test/szip/suite_szip.c $(SEEN_SMALL)
 $(SEEN)/suite_inflate: test/inflate/suite_inflate.c test/inflate/inf_run.c test/inflate/inf_made.c $(SEEN_SMALL)
-$(SEEN)/suite_tensordata $(SEEN)/suite_tensordamage $(SEEN)/suite_tensorslab $(SEEN)/suite_tensorstatus: $(SEEN)/%: test/tensogram/%.c $(TD_HARNESS)
-$(SEEN)/suite_szip $(SEEN)/suite_inflate $(SEEN)/suite_tensordata $(SEEN)/suite_tensordamage $(SEEN)/suite_tensorslab $(SEEN)/suite_tensorstatus: $(SEEN)/wrap.o $(BUILD)/lib/host/libutet.a | $(BUILD)/setup/test.ok
+$(SEEN)/suite_tensordata $(SEEN)/suite_tensordamage $(SEEN)/suite_tensorslab $(SEEN)/suite_tensorstatus $(SEEN)/suite_tensorcodecs: $(SEEN)/%: test/tensogram/%.c $(TD_HARNESS)
+$(SEEN)/suite_szip $(SEEN)/suite_inflate $(SEEN)/suite_tensordata $(SEEN)/suite_tensordamage $(SEEN)/suite_tensorslab $(SEEN)/suite_tensorstatus $(SEEN)/suite_tensorcodecs: $(SEEN)/wrap.o $(BUILD)/lib/host/libutet.a | $(BUILD)/setup/test.ok
 	$(Q)$(CC) $(SEEN_FLAGS) $(filter %.c,$^) $(SEEN_LINK) -lcmocka -laec -lz -llz4 -lm -o $@
 
 SEEN_QUERY := $(SEEN)/document $(SEEN)/answer
