@@ -88,15 +88,17 @@ $(PT)/$1/suite_fatfs: $$(PT_OBJS_$1) $(addprefix $(PT)/$1/,port/suite_fatfs.o po
 $(PT)/$1/suite_cards: $$(PT_OBJS_$1) $(addprefix $(PT)/$1/,port/suite_cards.o port/demo_files.o port/disk_image.o fatfs/utet_fatfs.o fatfs/utet_fatfs_words.o third/ff.o third/ffunicode.o) $(BUILD)/lib/$2/libutet.a
 	$(Q)$(CC) $3 $$^ -lcmocka -o $$@
 
-$(PT)/$1/suite_littlefs: $$(PT_OBJS_$1) $(addprefix $(PT)/$1/,port/suite_littlefs.o port/demo_files.o littlefs/utet_littlefs.o littlefs/utet_littlefs_folder.o lfs/lfs.o lfs/lfs_util.o) $(BUILD)/lib/$2/libutet.a
+$(PT)/$1/suite_littlefs $(PT)/$1/suite_littlefsfaults: $(PT)/$1/%: $(PT)/$1/port/%.o $$(PT_OBJS_$1) $(addprefix $(PT)/$1/,port/demo_files.o littlefs/utet_littlefs.o littlefs/utet_littlefs_folder.o lfs/lfs.o lfs/lfs_util.o) $(BUILD)/lib/$2/libutet.a
 	$(Q)$(CC) $3 $$^ -lcmocka -o $$@
 
 .PHONY: run-port-$1
-run-port-$1: $(PT)/$1/suite_ports $(PT)/$1/suite_fatfs $(PT)/$1/suite_cards $(PT)/$1/suite_littlefs $(PT)/$1/suite_sdcard $(PT_IMAGES) $(PT_CARDS)
+run-port-$1: $(PT)/$1/suite_ports $(PT)/$1/suite_fatfs $(PT)/$1/suite_cards $(PT)/$1/suite_littlefs $(PT)/$1/suite_littlefsfaults \
+    $(PT)/$1/suite_sdcard $(PT_IMAGES) $(PT_CARDS)
 	@TMPDIR=$(PT) BUILD=$(BUILD) test/tools/suite_run.sh $1-ports $(PT)/$1/suite_ports
 	@IMAGES=$(PT) FILES=test/golden/demo BUILD=$(BUILD) test/tools/suite_run.sh $1-fatfs $(PT)/$1/suite_fatfs
 	@IMAGES=$(PT) FILES=test/golden/demo BUILD=$(BUILD) test/tools/suite_run.sh $1-cards $(PT)/$1/suite_cards
 	@FILES=test/golden/demo BUILD=$(BUILD) test/tools/suite_run.sh $1-littlefs $(PT)/$1/suite_littlefs
+	@FILES=test/golden/demo BUILD=$(BUILD) test/tools/suite_run.sh $1-littlefsfaults $(PT)/$1/suite_littlefsfaults
 	@BUILD=$(BUILD) test/tools/suite_run.sh $1-sdcard $(PT)/$1/suite_sdcard
 
 -include $$(wildcard $(PT)/$1/*/*.d)
