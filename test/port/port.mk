@@ -10,7 +10,7 @@ PT_FATFS := -isystem $(FATFS_DIR) -include port/fatfs/ffconf.h -DFF_FS_EXFAT=1
 PT_WRITE := $(PT_FATFS) -DFF_FS_READONLY=0 -DFF_USE_MKFS=1 -DFF_FS_RPATH=1
 PT_KINDS := $(foreach k,fat16 fat32 mbr sdhc exfat,$k $k-fragmented)
 PT_IMAGES := $(PT_KINDS:%=$(PT)/card-%.img)
-# Small ones for suite_cards, which damages them, and one with a file over 4 GiB, which has holes.
+# Small ones for suite_chains and suite_cards, which damage them, and one with a file over 4 GiB, which has holes.
 PT_CARDS := $(foreach k,fat12 fat16 fat32 exfat big,$(PT)/small-$k.img)
 PT_FILES := $(wildcard test/golden/demo/*.tet test/golden/demo/*.tgm)
 
@@ -85,18 +85,19 @@ $(PT)/$1/suite_sdcard: $$(PT_OBJS_$1) $(PT)/$1/port/suite_sdcard.o $(PT)/$1/boar
 $(PT)/$1/suite_fatfs: $$(PT_OBJS_$1) $(addprefix $(PT)/$1/,port/suite_fatfs.o port/demo_files.o port/disk_image.o fatfs/utet_fatfs.o third/ff.o third/ffunicode.o) $(BUILD)/lib/$2/libutet.a
 	$(Q)$(CC) $3 $$^ -lcmocka -o $$@
 
-$(PT)/$1/suite_cards: $$(PT_OBJS_$1) $(addprefix $(PT)/$1/,port/suite_cards.o port/demo_files.o port/disk_image.o fatfs/utet_fatfs.o fatfs/utet_fatfs_words.o third/ff.o third/ffunicode.o) $(BUILD)/lib/$2/libutet.a
+$(PT)/$1/suite_cards $(PT)/$1/suite_chains: $(PT)/$1/%: $(PT)/$1/port/%.o $$(PT_OBJS_$1) $(addprefix $(PT)/$1/,port/demo_files.o port/disk_image.o fatfs/utet_fatfs.o fatfs/utet_fatfs_words.o third/ff.o third/ffunicode.o) $(BUILD)/lib/$2/libutet.a
 	$(Q)$(CC) $3 $$^ -lcmocka -o $$@
 
 $(PT)/$1/suite_littlefs $(PT)/$1/suite_littlefsfaults: $(PT)/$1/%: $(PT)/$1/port/%.o $$(PT_OBJS_$1) $(addprefix $(PT)/$1/,port/demo_files.o littlefs/utet_littlefs.o littlefs/utet_littlefs_folder.o lfs/lfs.o lfs/lfs_util.o) $(BUILD)/lib/$2/libutet.a
 	$(Q)$(CC) $3 $$^ -lcmocka -o $$@
 
 .PHONY: run-port-$1
-run-port-$1: $(PT)/$1/suite_ports $(PT)/$1/suite_fatfs $(PT)/$1/suite_cards $(PT)/$1/suite_littlefs $(PT)/$1/suite_littlefsfaults \
+run-port-$1: $(PT)/$1/suite_ports $(PT)/$1/suite_fatfs $(PT)/$1/suite_cards $(PT)/$1/suite_chains $(PT)/$1/suite_littlefs $(PT)/$1/suite_littlefsfaults \
     $(PT)/$1/suite_sdcard $(PT_IMAGES) $(PT_CARDS)
 	@TMPDIR=$(PT) BUILD=$(BUILD) test/tools/suite_run.sh $1-ports $(PT)/$1/suite_ports
 	@IMAGES=$(PT) FILES=test/golden/demo BUILD=$(BUILD) test/tools/suite_run.sh $1-fatfs $(PT)/$1/suite_fatfs
 	@IMAGES=$(PT) FILES=test/golden/demo BUILD=$(BUILD) test/tools/suite_run.sh $1-cards $(PT)/$1/suite_cards
+	@IMAGES=$(PT) FILES=test/golden/demo BUILD=$(BUILD) test/tools/suite_run.sh $1-chains $(PT)/$1/suite_chains
 	@FILES=test/golden/demo BUILD=$(BUILD) test/tools/suite_run.sh $1-littlefs $(PT)/$1/suite_littlefs
 	@FILES=test/golden/demo BUILD=$(BUILD) test/tools/suite_run.sh $1-littlefsfaults $(PT)/$1/suite_littlefsfaults
 	@BUILD=$(BUILD) test/tools/suite_run.sh $1-sdcard $(PT)/$1/suite_sdcard
