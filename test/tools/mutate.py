@@ -67,14 +67,15 @@ PROGRAMS = {
     'meta': ['metadata', 'metalimits', 'metaanswers', 'metazones', 'metastatus', 'metatexts', 'footer', 'meta', 'metazonedata', 'meta-vectors'],
     'fold': ['foldedges', 'foldrounding', 'foldturns', 'transform', 'foldmodel', 'foldby:windows', 'fold', 'foldelements', 'foldby', 'foldvalues',
              'foldmerge', 'foldjoins', 'foldstatus', 'foldpiecestatus'],
-    'query': ['modelfaults', 'modeldocument', 'modelanswer', 'queryanswer', 'modelskip'],
+    'query': ['modelfaults', 'modelskipfaults', 'modeldocument', 'modelanswer', 'queryanswer', 'modelskip'],
     'cbor': ['messages', 'descriptors', 'entries', 'cbor', 'tensogramstatus', 'tensogram', 'tensogramcalls'],
     'tensogram': ['messages', 'descriptors', 'entries', 'cbor', 'tensogramstatus', 'tensordata', 'tensorslab', 'tensorstatus', 'tensorcodecs', 'tensogram',
                   'tensogramcalls', 'tensordamage'],
 }
 # Those of fold and query that `make test` runs under UBSan as well.
 UNDER_UBSAN = {'foldedges', 'foldrounding', 'foldturns', 'transform', 'foldmodel', 'fold', 'foldelements', 'foldby', 'foldmerge',
-               'foldjoins', 'foldstatus', 'foldpiecestatus', 'modelfaults', 'modeldocument', 'modelanswer', 'queryanswer'}
+               'foldjoins', 'foldstatus', 'foldpiecestatus', 'modelfaults', 'modelskipfaults', 'modeldocument', 'modelanswer',
+               'queryanswer'}
 UBSAN = ('-fsanitize=undefined', '-fno-sanitize-recover=all')
 TENSORS = 'test/tensogram/tensors/list.txt test/tensogram/tensors/vectors test/tensogram/tensors/golden.txt test/golden/tensogram/good'
 
@@ -288,7 +289,8 @@ def link_programs(args, room, wanted):
     os.environ.setdefault('TENSOR_LISTS', TENSORS)
     for name in ('tensordata', 'tensordamage', 'tensorslab', 'tensorstatus', 'tensorcodecs'):
         link(name, tensors + [f'test/tensogram/suite_{name}.c', '-llz4', '-lm'])
-    for name, argv in (('modelfaults', ['@', 'test/golden/tet/R6_station_log.tet', 'test/tool/indexed.tet']),
+    for name, argv in (('modelfaults', ['@', 'test/golden/tet/R6_station_log.tet']),
+                       ('modelskipfaults', ['@', 'test/golden/tet/R6_station_log.tet', 'test/tool/indexed.tet']),
                        ('modeldocument', ['python3', 'test/query/document_test.py', '@', '--cases', '240']),
                        ('modelanswer', ['python3', 'test/query/answer_test.py', '@', '--cases', '360'])):
         link(name, ['-w', '-O2', '-Iinclude', f'test/query/{name[5:]}.c'], argv)

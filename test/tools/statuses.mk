@@ -28,17 +28,19 @@ $(SEEN)/suite_szip $(SEEN)/suite_inflate $(SEEN)/suite_tensordata $(SEEN)/suite_
 	$(Q)$(CC) $(SEEN_FLAGS) $(filter %.c,$^) $(SEEN_LINK) -lcmocka -laec -lz -llz4 -lm -o $@
 
 SEEN_QUERY := $(SEEN)/document $(SEEN)/answer
-$(SEEN_QUERY) $(SEEN)/faults: $(SEEN)/%: test/query/%.c $(SEEN)/wrap.o $(BUILD)/lib/host/libutet.a | $(BUILD)/setup/test.ok
+$(SEEN)/faults $(SEEN)/skipfaults: test/query/faultsworld.h
+$(SEEN_QUERY) $(SEEN)/faults $(SEEN)/skipfaults: $(SEEN)/%: test/query/%.c $(SEEN)/wrap.o $(BUILD)/lib/host/libutet.a | $(BUILD)/setup/test.ok
 	$(Q)$(CC) -std=gnu99 $(WARN) -Iinclude -O1 $< $(SEEN_LINK) -o $@
 
 .PHONY: run-statuses-seen
-run-statuses-seen: $(SEEN_SUITES:%=$(SEEN)/%) $(SEEN_QUERY) $(SEEN)/faults
+run-statuses-seen: $(SEEN_SUITES:%=$(SEEN)/%) $(SEEN_QUERY) $(SEEN)/faults $(SEEN)/skipfaults
 	@rm -f $(SEEN)/log
 	@for s in $(SEEN_SUITES); do $(TEST_ENV) SUITE_LIGHT=1 STATUS_LOG=$(SEEN)/log TENSOR_LISTS="$(TD_LISTS)" \
 	    $(SEEN)/$$s >$(SEEN)/$$s.out 2>&1 || { tail -n 5 $(SEEN)/$$s.out; exit 1; }; done
 	@for s in $(SEEN_QUERY); do PATH="$(TEST_PATH)" STATUS_LOG=$(SEEN)/log python3 test/query/$${s##*/}_test.py $$s --cases 60 >$$s.out 2>&1 \
 	    || { tail -n 5 $$s.out; exit 1; }; done
 	@STATUS_LOG=$(SEEN)/log $(SEEN)/faults $(QUERY_FILE) >$(SEEN)/faults.out 2>&1 || { tail -n 5 $(SEEN)/faults.out; exit 1; }
+	@STATUS_LOG=$(SEEN)/log $(SEEN)/skipfaults $(QUERY_FILE) test/tool/indexed.tet >$(SEEN)/skipfaults.out 2>&1 || { tail -n 5 $(SEEN)/skipfaults.out; exit 1; }
 	@BUILD=$(BUILD) test/tools/suite_run.sh statuses-seen python3 test/tools/suite_status.py --log $(SEEN)/log test/tools/status_unseen.txt \
 	    include/utet_io.h $(SEEN_HEADERS) include/utet_folder.h include/utet_lz4.h
 test: run-statuses-seen
