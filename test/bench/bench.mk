@@ -147,7 +147,7 @@ $(call bench_image,$1,fold,$(BENCH)/$1/fold_main.o $(BUILD)/lib/size_$1/libutet.
 endef
 $(foreach c,$(BENCH_CORES),$(eval $(call bench_fold,$c)))
 
-$(BENCH)/fold.pak: test/bench/fold_pak.py test/bench/bench_tet.py test/bench/bench_pak.py test/fold/fold_test.py | $(BUILD)/setup/test.ok
+$(BENCH)/fold.pak: test/bench/fold_pak.py test/bench/bench_tet.py test/bench/bench_pak.py test/fold/fold_model.py | $(BUILD)/setup/test.ok
 	@mkdir -p $(@D)
 	$(Q)PATH="$(TEST_PATH)" python3 $< - $@
 

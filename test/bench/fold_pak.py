@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
 """fold_pak.py PAYLOADS OUT: a .tet file for fold_main.c, of 64 x 512 elements in raw tiles of 16 x 512, and for each of its rows
-the first result and the last one, from exact fractions; for transforms all elements, from the model of test/fold/fold_test.py.
+the first result and the last one, from exact fractions; for transforms all elements, from the model of test/fold/fold_model.py.
 
 The values: i16, u8, i32 random; f32 a smooth field, as a thermal camera sees, with noise; f64 the same; mix the same values
 as f32 in random order; tall more of the field, 1,024 x 256 in tiles of 32 x 256.
@@ -21,7 +21,7 @@ import bench_pak
 import bench_tet
 
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "fold"))
-import fold_test  # noqa: E402
+import fold_model  # noqa: E402
 
 # Rows and columns of a dataset, and of its tiles.
 FLAT, TALL = (64, 512, 16, 512), (1024, 256, 32, 256)
@@ -92,8 +92,8 @@ def ends(data):
         "arg-i32": one(i32.index(min(i32))), "where": one(sum(v > 20 for v in f32)), "scatter": one(sum(v > 20 for v in mix)),
         "sum-scat": one(math.fsum(v for v in mix if v > 20)), "nans": one(0),
         "var-i16": one(float(Fraction(sum(v * v for v in i16), len(i16)) - i16_mean ** 2)),
-        "var-f32": one(float(squares / len(f32) - (exact / len(f32)) ** 2)), "norm2": one(fold_test.root(squares)),
-        "product": one(fold_test.product(f32)), "median": one(float((Fraction(half[0]) + Fraction(half[1])) / 2)),
+        "var-f32": one(float(squares / len(f32) - (exact / len(f32)) ** 2)), "norm2": one(fold_model.root(squares)),
+        "product": one(fold_model.product(f32)), "median": one(float((Fraction(half[0]) + Fraction(half[1])) / 2)),
         "histo": (0.0, float(counts[-1])),
         "bins": (columns(f32, 0, 16, 1), columns(f32, 496, 512, 1)),
         "rolling": (columns(f32, 0, 16, 1), columns(f32, 496, 512, 1)),
@@ -105,7 +105,7 @@ def changed(data):
     """{row: elements}, in the order of fold_main.c: each 16th row of f32, with one cell."""
     array = np.array(data["f32"], np.float32).reshape(FLAT[:2])[::16]
     decimal.getcontext().prec = 60  # digits of exponentials and logarithms
-    return {method: fold_test.expected_transform(array, method, 3, {}, None, {})[3].tobytes()
+    return {method: fold_model.expected_transform(array, method, 3, {}, None, {})[3].tobytes()
             for method in ("center", "zscore", "minmax", "log1p", "sqrt", "softmax")}
 
 

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Query documents through the tool and through the reference's own program: query_interop.py UTET TET WORK [DOCUMENTS] (SEED=)
 
-Random documents over random files, those of test/query/answer_test.py, which holds our answers against a model of its
+Random documents over random files, those of test/query/answer_model.py; answer_test.py holds our answers against a model of its
 own; some without their reduction, or with a transform; and the same with one thing changed at random, of which many are
 refused. Compared: whether they are refused, the message, the plan with the chunks that are touched, each number of the
 answer, the first elements, and in which order they stand. A difference must be one that
@@ -20,6 +20,7 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "query"))
+import answer_model  # noqa: E402
 import answer_test  # noqa: E402
 import numpy as np  # noqa: E402
 
@@ -121,7 +122,7 @@ def plain(rng, case):
     if rng.random() < 0.5:
         ndim = len(case.shape)
         axes = rng.sample(range(ndim), rng.randrange(1, ndim)) if ndim > 1 and rng.random() < 0.6 else []
-        case.document["transform"] = {"method": rng.choice(answer_test.fold_test.METHODS), "axes": axes}
+        case.document["transform"] = {"method": rng.choice(answer_model.fold_model.METHODS), "axes": axes}
     return case.document
 
 
@@ -247,7 +248,7 @@ def words(text):
 VALUES = [None, True, -1, 0, 2.5, 99, "", "zz", "0", [], {}, [0, 0], ["a0"], {"axis": 9}, [None], 1e300, 2 ** 64, [[]]]
 KEYS = ["sum", "filter", "selection", "window", "group_by", "label_filter", "align", "spill", "write", "execution", "pipeline", "layout_version",
         "operation", "quantile", "histogram", "transform", "covariance", "x"]
-REDUCTIONS = set(answer_test.OPERATIONS + answer_test.PASSES + ["covariance", "correlation", "transform"])
+REDUCTIONS = set(answer_model.OPERATIONS + answer_model.PASSES + ["covariance", "correlation", "transform"])
 
 
 def damage(rng, document):
@@ -301,7 +302,7 @@ def job(name, datasets, about, document):
     """A file and a document that asks one thing of it."""
     path = os.path.join(WORK, name)
     with open(path, "wb") as file:
-        file.write(answer_test.tet_file(datasets, about, 8))
+        file.write(answer_model.tet_file(datasets, about, 8))
     with open(path + ".json", "w", encoding="utf-8") as file:
         json.dump(document, file)
     return path, path + ".json", "0"
@@ -338,8 +339,8 @@ def matrices(rng, count):
     jobs = []
     for number in range(count):
         shape = (rng.randrange(1, 7), rng.randrange(1, 6))
-        dtype, fill = rng.choice(list(answer_test.TAGS)), rng.choice([None, "99", "3", "0"])
-        array = np.array([[rng.randrange(12) for _ in range(shape[1])] for _ in range(shape[0])]).astype(answer_test.fold_test.NUMPY[dtype])
+        dtype, fill = rng.choice(list(answer_model.TAGS)), rng.choice([None, "99", "3", "0"])
+        array = np.array([[rng.randrange(12) for _ in range(shape[1])] for _ in range(shape[0])]).astype(answer_model.fold_model.NUMPY[dtype])
         about = {"coords": {str(d): {"labels": [rng.choice("xyz") for _ in range(n)]} for d, n in enumerate(shape)}}
         if fill is not None:
             about["attrs"] = {"_FillValue": fill}
@@ -367,13 +368,13 @@ def main():
     jobs, cases = [], []
     number = 0
     while len(jobs) < DOCUMENTS:
-        made = [answer_test.random_dataset(rng, n) for n in ("first", "second")]
+        made = [answer_model.random_dataset(rng, n) for n in ("first", "second")]
         path = os.path.join(WORK, "%d.tet" % number)
         number += 1
         with open(path, "wb") as file:
-            file.write(answer_test.tet_file([m[0] for m in made], {m[0][0]: m[1] for m in made if m[1]}, 8))
+            file.write(answer_model.tet_file([m[0] for m in made], {m[0][0]: m[1] for m in made if m[1]}, 8))
         for _ in range(12):
-            case = answer_test.Case(rng, *rng.choice(made))
+            case = answer_model.Case(rng, *rng.choice(made))
             broken = len(jobs) % 3 == 2
             elements = len(jobs) % 12 == 1
             document = damage(rng, case.document) if broken else plain(rng, case) if elements else case.document

@@ -14,13 +14,15 @@ import random
 import subprocess
 import sys
 import tempfile
+from decimal import getcontext
 
 import numpy as np
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.join(HERE, "..", "fold"), HERE]
-import answer_test  # noqa: E402
-import fold_test  # noqa: E402
+import answer_model  # noqa: E402
+import fold_model  # noqa: E402
+import fold_random  # noqa: E402
 
 KNOWN = dict(center=["mean"], zscore=["mean", "std"], scale=["std"], minmax=["min", "max"], l1=["norm_l1"], l2=["norm_l2"],
              log1p=["min"], sqrt=["min"], softmax=["max", None])
@@ -45,7 +47,7 @@ def instead(dtype, fill):
         return "validation: integer materialize under `filter` requires a dataset fill (_FillValue, missing_value, or fill_value)"
     if not math.isfinite(fill):
         return "validation: integer materialize fill must be a finite integer"
-    info = np.iinfo(fold_test.NUMPY[dtype])
+    info = np.iinfo(fold_model.NUMPY[dtype])
     value = int(fill)
     if fill != int(fill) or not info.min <= value <= info.max:
         return "validation: integer materialize fill is outside this dtype"
@@ -54,15 +56,15 @@ def instead(dtype, fill):
 
 def filtered(rng):
     """A file, a document with a filter and without a reduction, and its elements as stored, or the refusal."""
-    made = answer_test.random_dataset(rng, "a")
-    while isinstance(instead(made[0][1], answer_test.fill_of(made[3])), str) and rng.random() < 0.7:
-        made = answer_test.random_dataset(rng, "a")
+    made = answer_model.random_dataset(rng, "a")
+    while isinstance(instead(made[0][1], answer_model.fill_of(made[3])), str) and rng.random() < 0.7:
+        made = answer_model.random_dataset(rng, "a")
     while True:
-        case = answer_test.Case(rng, *made)
+        case = answer_model.Case(rng, *made)
         if case.tests or any(k is not None for k in case.keep):
             break
     document = {k: v for k, v in case.document.items() if k not in ("window", "group_by", case.operation)}
-    fill = answer_test.fill_of(made[3])
+    fill = answer_model.fill_of(made[3])
     other = instead(case.dtype, fill)
     part = case.array[np.ix_(*case.ranges)]
     if isinstance(other, str):
@@ -72,7 +74,7 @@ def filtered(rng):
     out = b""
     for i, place in enumerate(np.ndindex(part.shape)):
         at = [r[p] for r, p in zip(case.ranges, place)]
-        good = answer_test.passes(part[place], case.tests, fill) and all(k is None or k[p] for k, p in zip(case.keep, at))
+        good = answer_model.passes(part[place], case.tests, fill) and all(k is None or k[p] for k, p in zip(case.keep, at))
         out += data[i * size:i * size + size] if good else other
     return made, case.dtype, document, part, out
 
@@ -86,32 +88,32 @@ def main():
     ask.add_argument("--cases", type=int, default=60)
     ask.add_argument("--seed", type=int, default=1)
     args = ask.parse_args()
-    utet, rng, checks = os.path.abspath(args.utet), random.Random(args.seed), fold_test.Checks()
+    utet, rng, checks = os.path.abspath(args.utet), random.Random(args.seed), fold_model.Checks()
     np.seterr(all="ignore")
-    fold_test.getcontext().prec = 60
+    getcontext().prec = 60
 
     def query(folder, path, document, *more):
         done = subprocess.run([utet, "query", path, "-", *more], input=json.dumps(document), cwd=folder, capture_output=True, text=True)
         return done.returncode, done.stdout, done.stderr
 
     def transforms(case, dtype, array, path, folder):
-        ranges = fold_test.random_ranges(rng, array.shape, 0.4, [1, 1, 2])
+        ranges = fold_random.random_ranges(rng, array.shape, 0.4, [1, 1, 2])
         part = array[tuple(slice(*r) for r in ranges)]
-        method = rng.choice(fold_test.METHODS)
+        method = rng.choice(fold_model.METHODS)
         axes = [] if rng.random() < 0.4 else rng.sample(range(array.ndim), rng.randint(1, max(1, array.ndim - 1)))
         axes = [] if len(axes) == array.ndim else axes
-        tests = dict(list(fold_test.random_tests(rng, part).items())[:1]) if rng.random() < 0.3 else {}
+        tests = dict(list(fold_random.random_tests(rng, part).items())[:1]) if rng.random() < 0.3 else {}
         document = {"dataset": "a", "transform": {"method": method, "axes": axes},
                     "selection": [dict(start=a, stop=b, step=c) for a, b, c in ranges]}
         if tests:
             document["filter"] = {k: True if k.startswith("is") else v for k, v in tests.items()}
         mask = sum(1 << d for d in axes) if axes else 255
-        known, _, undefined, result = fold_test.expected_transform(part, method, mask, tests, None, {})
+        known, _, undefined, result = fold_model.expected_transform(part, method, mask, tests, None, {})
         what = "case %d %s %s" % (case, dtype, document)
         out = os.path.join(folder, "out.npy")
         code, _, words = query(folder, path, document, "--npy", out)
         got = np.load(out) if code == 0 else np.zeros(0, array.dtype)
-        checks.hold(code == 0 and got.dtype == array.dtype and got.shape == part.shape and fold_test.equal(got.tobytes(), result), what + words)
+        checks.hold(code == 0 and got.dtype == array.dtype and got.shape == part.shape and fold_model.equal(got.tobytes(), result), what + words)
         code, text, words = query(folder, path, document, "--json")
         answer = json.loads(text)["execution"] if code == 0 else {}
         preview = answer.get(dtype + "_preview")
@@ -127,7 +129,7 @@ def main():
         checks.hold(answer.get("transform_method") == method and answer.get("operation_element_count") == part.size, what)
 
     def selections(case, dtype, array, path, folder):
-        ranges = fold_test.random_ranges(rng, array.shape, 0.5, [1, 1, 2, 3])
+        ranges = fold_random.random_ranges(rng, array.shape, 0.5, [1, 1, 2, 3])
         part = array[tuple(slice(*r) for r in ranges)]
         document = {"dataset": "a", "selection": [dict(start=a, stop=b, step=c) for a, b, c in ranges]}
         what = "case %d %s %s" % (case, dtype, document)
@@ -156,7 +158,7 @@ def main():
             made, dtype, document, part, wanted = filtered(rng)
             what = "filter %d %s %s fill %s %s" % (case, dtype, document, made[3], part.tolist())
             with open(path, "wb") as file:
-                file.write(answer_test.tet_file([made[0]], {"a": made[1]} if made[1] else {}))
+                file.write(answer_model.tet_file([made[0]], {"a": made[1]} if made[1] else {}))
             name = rng.choice(["filtered.bin", "filtered.npy"])
             place = os.path.join(folder, name)
             code, _, words = query(folder, path, dict(document, spill=name))
@@ -169,7 +171,7 @@ def main():
             checks.hold(good and (np.load(place).tobytes() if name.endswith("npy") else raw) == wanted, what + words)
             code, text, words = query(folder, path, document, "--json")
             preview = json.loads(text)["execution"][dtype + "_preview"] if code == 0 else []
-            flat = np.frombuffer(wanted, "<u2" if dtype == "f16" else fold_test.NUMPY[dtype])
+            flat = np.frombuffer(wanted, "<u2" if dtype == "f16" else fold_model.NUMPY[dtype])
             checks.hold(same_preview(preview, flat), "%s: %s, expected %s" % (what, preview, flat) + words)
             if good:
                 os.remove(place)
@@ -181,15 +183,15 @@ def main():
         values = np.array([[1, 2, 3], [4, 5, 7], [7, 8, 9], [10, 11, 12]])
         labels = {"coords": {"0": {"labels": ["x", "y", "x", "z"]}, "1": {"labels": ["x", "x", "x"]}}}
         path = os.path.join(folder, "matrices.tet")
-        datasets = [("%s %s" % (dtype, fill), dtype, values.astype(fold_test.NUMPY[dtype]), (2, 2), fill)
-                    for dtype in answer_test.TAGS for fill in (None, "99", "2.5")]
+        datasets = [("%s %s" % (dtype, fill), dtype, values.astype(fold_model.NUMPY[dtype]), (2, 2), fill)
+                    for dtype in answer_model.TAGS for fill in (None, "99", "2.5")]
         with open(path, "wb") as file:
-            file.write(answer_test.tet_file([d[:4] for d in datasets], {d[0]: {**labels, **({"attrs": {"_FillValue": d[4]}} if d[4] else {})} for d in datasets}))
+            file.write(answer_model.tet_file([d[:4] for d in datasets], {d[0]: {**labels, **({"attrs": {"_FillValue": d[4]}} if d[4] else {})} for d in datasets}))
         for name, dtype, _, _, fill in datasets:
             for asked in ({"covariance": [0]}, {"correlation": [1]}):
                 document = {"dataset": name, **asked}
                 want = json.loads(query(folder, path, document, "--json")[1])["execution"]
-                other = instead(dtype, answer_test.fill_of(fill))
+                other = instead(dtype, answer_model.fill_of(fill))
                 seen = np.array([[1], [0], [1], [0]]) != 0
                 for passes, members in ((values > -5, {"filter": {"ge": -5}}), (values > -5, {"label_filter": {"axis": 1, "eq": "x"}}),
                                         (values >= 5, {"filter": {"ge": 5}}), (seen & (values > 0), {"label_filter": {"axis": 0, "eq": "x"}}),
@@ -205,11 +207,11 @@ def main():
                     else:
                         changed = np.where(passes, values, 99).tolist()
                         operation, axis = [(k, v[0]) for k, v in asked.items()][0]
-                        results = fold_test.matrix([list(row) for row in (zip(*changed) if axis == 0 else changed)], operation == "correlation")
+                        results = fold_model.matrix([list(row) for row in (zip(*changed) if axis == 0 else changed)], operation == "correlation")
                         good = code == 0 and json.loads(text)["execution"] == {**want, "operation_" + operation: results}
                     checks.hold(good, "%s %s: %s%s" % (document, members, text[-200:], words))
 
-    for case, dtype, array, path in fold_test.random_files(rng, utet, args.cases, fold_test.any_rank(90, 12, 6, 4)):
+    for case, dtype, array, path in fold_random.random_files(rng, utet, args.cases, fold_random.any_rank(90, 12, 6, 4)):
         if dtype in ("f32", "f64"):
             for _ in range(4):
                 transforms(case, dtype, array, path, os.path.dirname(path))
@@ -221,7 +223,7 @@ def main():
         folder = os.path.join(top, "in")
         os.makedirs(os.path.join(folder, "below"))
         os.makedirs(os.path.join(top, "in2"))
-        path = fold_test.pack(utet, folder, np.arange(12, dtype="<i4"), "i32", [5], "raw")
+        path = fold_random.pack(utet, folder, np.arange(12, dtype="<i4"), "i32", [5], "raw")
         os.symlink(os.path.join(top, "elsewhere"), os.path.join(folder, "link"))
         os.symlink(os.path.join(top, "in2"), os.path.join(folder, "away"))
         before = open(path, "rb").read()

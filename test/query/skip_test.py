@@ -23,8 +23,9 @@ import numpy as np
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.join(HERE, "..", "fold")]
-import answer_test  # noqa: E402
-import fold_test  # noqa: E402
+import answer_model  # noqa: E402
+import fold_model  # noqa: E402
+import fold_random  # noqa: E402
 
 FILLS = {"none": None, "missing": None, "7": 7.0, "-3": -3.0, "nan": math.nan, "99.9": 99.9, "1e2": 100.0}
 OPERATIONS = ["sum", "mean", "min", "max", "var", "count", "arg_min", "median", "nan_count", "all_finite", "null_count"]
@@ -62,7 +63,7 @@ def documents(array, dtype, chunk, fill, heeds_fill):
             if list(tile) not in places:
                 places.append(list(tile))
     head = {"version": 1, "generation": 0, "packed_sha256": "0" * 64}
-    indexes = [] if len(values) > 64 else [{"kind": "value_postings", "dataset_id": 0, "dtype": answer_test.TAGS[dtype],
+    indexes = [] if len(values) > 64 else [{"kind": "value_postings", "dataset_id": 0, "dtype": answer_model.TAGS[dtype],
                                             "postings": [{"value_le": v, "chunks": values[v]} for v in sorted(values)]}]
     return dict(head, chunks=zones), dict(head, indexes=indexes)
 
@@ -87,7 +88,7 @@ def kept(entry, dtype, name, v):
         return entry["null_count"] < entry["element_count"]
     if "min_le" not in entry:
         return name == "ne"
-    low, high = (fold_test.to_double(np.frombuffer(bytes.fromhex(entry[k]), fold_test.NUMPY[dtype])[0]) for k in ("min_le", "max_le"))
+    low, high = (fold_model.to_double(np.frombuffer(bytes.fromhex(entry[k]), fold_model.NUMPY[dtype])[0]) for k in ("min_le", "max_le"))
     return {"eq": low <= v <= high, "ne": entry["null_count"] > 0 or not low == high == v, "lt": low < v, "le": low <= v, "gt": high > v,
             "ge": high >= v}[name]
 
@@ -123,7 +124,7 @@ def planned(query, folder, checks):
         if change is not None:
             change(zones, indexes)
         with open(path, "wb") as file:
-            file.write(with_documents(answer_test.tet_file([("a", dtype, array, chunk)], attrs), zones, indexes))
+            file.write(with_documents(answer_model.tet_file([("a", dtype, array, chunk)], attrs), zones, indexes))
 
     def count(document, value, skipped, what):
         answer = query(path, dict(dataset="a", count=[], **document), "--trust-zones")
@@ -171,7 +172,7 @@ def main():
     ask.add_argument("--cases", type=int, default=40)
     ask.add_argument("--seed", type=int, default=1)
     args = ask.parse_args()
-    rng, checks = random.Random(args.seed), fold_test.Checks()
+    rng, checks = random.Random(args.seed), fold_model.Checks()
     tally = dict(zones=0, index=0, table=0, lies=0, fills=0)
     np.seterr(all="ignore")
 
@@ -182,9 +183,9 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         planned(query, folder, checks)
         for case in range(args.cases):
-            dtype = fold_test.DTYPES[case % 10]
+            dtype = fold_model.DTYPES[case % 10]
             shape = [rng.randint(1, 14) for _ in range(rng.randint(1, 3))]
-            array = fold_test.random_array(rng, dtype, shape)
+            array = fold_random.random_array(rng, dtype, shape)
             if rng.random() < 0.6:
                 array = np.sort(array, axis=0)
             if rng.random() < 0.3:  # tiles of one value, which `ne` leaves out as a whole
@@ -197,20 +198,20 @@ def main():
             chunk = [rng.randint(1, n) for n in shape]
             about = {"a": {"attrs": {"_FillValue": text}}} if text != "none" else {}
             zones, indexes = documents(array, dtype, chunk, fill, rng.random() < 0.8)
-            plain = answer_test.tet_file([("a", dtype, array, chunk)], about)
+            plain = answer_model.tet_file([("a", dtype, array, chunk)], about)
             path, lying = os.path.join(folder, "true.tet"), os.path.join(folder, "lies.tet")
             for place, data in ((path, with_documents(plain, zones, indexes)), (lying, with_documents(plain, *lie(rng, zones, indexes)))):
                 with open(place, "wb") as file:
                     file.write(data)
             for _ in range(3):
-                filters = list(fold_test.random_tests(rng, array).items())[:1]
+                filters = list(fold_random.random_tests(rng, array).items())[:1]
                 if fill is not None and rng.random() < 0.3:
                     filters = [(rng.choice(["is_null", "is_not_null"]), filters[0][1])]
                 elif rng.random() < 0.5:  # an element, or a number that is none
-                    some = fold_test.to_double(rng.choice(array.reshape(-1)))
+                    some = fold_model.to_double(rng.choice(array.reshape(-1)))
                     filters = [("eq", some if math.isfinite(some) and rng.random() < 0.7 else filters[0][1])]
                 elif rng.random() < 0.2:
-                    first = fold_test.to_double(array.reshape(-1)[0])
+                    first = fold_model.to_double(array.reshape(-1)[0])
                     filters = [("ne", first if math.isfinite(first) else 1.0)]
                 name, value = filters[0]
                 axes = [] if rng.random() < 0.5 or len(shape) == 1 else [rng.randrange(len(shape))]
@@ -219,7 +220,7 @@ def main():
                 document = {"dataset": "a", operation: spec, "filter": {name: True if name.startswith("is") else value}}
                 whole = rng.random() < 0.5
                 if not whole:
-                    document["selection"] = [dict(start=a, stop=b, step=c) for a, b, c in fold_test.random_ranges(rng, shape, 0.5, [1, 1, 2, 5])]
+                    document["selection"] = [dict(start=a, stop=b, step=c) for a, b, c in fold_random.random_ranges(rng, shape, 0.5, [1, 1, 2, 5])]
                 what = "case %d %s %s fill %s %s" % (case, dtype, chunk, text, document)
                 want, got = query(path, document), query(path, document, "--trust-zones")
                 for answer in (want, got):
