@@ -233,6 +233,8 @@ def fold(operation, cells, fill, more=()):
     return nearest(variance(exact)) if operation == "var" else root(variance(exact))
 
 
+# ---- transforms: doubles as Python and NumPy round them, exponentials and logarithms in decimals ----
+
 METHODS = ["center", "zscore", "scale", "minmax", "l1", "l2", "log1p", "sqrt", "softmax"]
 UNDEFINED = "undefined"
 

@@ -52,6 +52,8 @@ class Answers:
         return self.process.stdout.readline().split()
 
 
+# ---- 1: the reference's values ----
+
 def near(got, entry):
     want = entry["value"]
     if want is None:
@@ -103,6 +105,8 @@ def vectors(answers, checks, folder, only):
                     checks.hold(good, "%s %d %s: %s, expected %s" % (os.path.basename(tet), data["dataset"], name, got[:4], want[:4]))
     return left
 
+
+# ---- 2: random ----
 
 def random_cases(answers, checks, utet, seed, cases):
     rng = random.Random(seed)

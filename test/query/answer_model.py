@@ -45,6 +45,8 @@ def tet_file(datasets, metadata, align=1):
     return out + b"".join(a + b for a, b in payloads) + footer + struct.pack("<QI", len(footer), 1) + b"THST"
 
 
+# ---- random documents ----
+
 FILLS = [None, None, "-1", " 3 ", "nan", "-inf", "junk", "2.5", "1e400", "+.5e1", "99.9", "infinity", "0x10", "1 2", "7."]
 
 
@@ -454,6 +456,8 @@ def same_response(text, wanted):
 def same(a, b):
     return len(a) == len(b) and all(math.isnan(x) and math.isnan(y) or double_bits(x) == double_bits(y) for x, y in zip(a, b))
 
+
+# ---- elements ----
 
 KNOWN = dict(center=["mean"], zscore=["mean", "std"], scale=["std"], minmax=["min", "max"], l1=["norm_l1"], l2=["norm_l2"],
              log1p=["min"], sqrt=["min"], softmax=["max", None])

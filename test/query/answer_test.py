@@ -57,6 +57,8 @@ def run(program, asked):
     return list(zip(answers[::2], answers[1::2]))
 
 
+# ---- messages ----
+
 def messages(program, folder):
     # The reference's messages were made with a file like this one.
     a = np.arange(24, dtype="<f4").reshape(4, 6)
@@ -142,6 +144,8 @@ def random_cases(program, folder, rng, cases):
     print("figure: %d documents over %d files, each with two budgets" % (len(asked), number))
 
 
+# ---- covariance and correlation ----
+
 def matrices(program, folder, rng, cases):
     asked, wanted = [], []
     while len(asked) < cases:
@@ -172,6 +176,8 @@ def matrices(program, folder, rng, cases):
         check(same_response(text, response), (document, text, "should be", json.dumps(response)))
     print("figure: %d covariances and correlations, each with two budgets" % cases)
 
+
+# ---- align ----
 
 LABELS = ["x", "y", "é" * 40, "w" * 33, "w" * 32 + "v"]
 
@@ -266,6 +272,8 @@ def alignments(program, folder, rng, cases):
     print("figure: %d pairs of datasets, %d of them match" % (cases, matched))
 
 
+# ---- elements ----
+
 def random_elements(program, folder, rng, cases):
     """Transforms and documents without a reduction."""
     asked, wanted = [], []
@@ -297,6 +305,8 @@ def random_elements(program, folder, rng, cases):
         check(same_response(text, response), (document, text, "should be", json.dumps(response)))
     print("figure: %d transforms and documents without a reduction, each with two budgets" % cases)
 
+
+# ---- responses without results ----
 
 def responses(program, folder):
     """Datasets that are not there, and documents that give elements; as the reference prints them, but for
@@ -342,6 +352,8 @@ def responses(program, folder):
     for (path, document, line, want), (answer, text) in zip(cases, run(program, [(p, json.dumps(d).encode()) for p, d, _, _ in cases])):
         check(answer == line and (text == "" if want is None else same_response(text, want)), (path, document, answer, text, json.dumps(want)))
 
+
+# ---- what an attribute means as a fill ----
 
 GOOD_FILLS = {"5": 5, "\t5\n": 5, "\v5": 5, "\f5 ": 5, "+5": 5, "-5": -5, "5e0": 5, "5E0": 5, "5e+0": 5, "50e-1": 5, "5.": 5, "5.0 ": 5, ".5e1": 5,
               "-.5E+1": -5, "5.e0": 5, "5e0 ": 5, "inf": math.inf, "-INF": -math.inf, "+inf": math.inf, "Infinity": math.inf, "nan": NAN, "-nan": NAN,

@@ -39,10 +39,13 @@ test-tool: $(BUILD)/utet $(PATH_BOARDS) $(FIT_BOARDS:%=$(BUILD)/boards/needs-%.e
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-work test/tool/work_test.py
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-table test/tool/work_table.py
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-cli test/tool/cli_test.py
+	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-output test/tool/output_test.py
+	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-picture test/tool/picture_test.py
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-help test/tool/help_test.py
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet MEMORY_MB=64 MEMORY_TILE=1x64 MEMORY_MOST=32 \
 	    test/tools/suite_run.sh tool-memory-small test/tool/memory_test.py
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-pack test/tool/pack_test.py
+	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-packfaults test/tool/packfaults_test.py
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-table-input test/tool/table_test.py
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-array test/tool/array_test.py
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-ask test/tool/ask_test.py
@@ -79,10 +82,14 @@ test-tool-full: $(PATH_BOARDS) $(BUILD)/tool-asan/utet $(BUILD)/tool-work/utet $
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/tool-asan/utet test/tools/suite_run.sh tool-verify-asan test/tool/verify_test.py
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/tool-asan/utet NO_LIMITS=1 QUIET_SKIPS=1 \
 	    test/tools/suite_run.sh tool-cli-asan test/tool/cli_test.py
+	@$(TOOL_TEST_ENV) UTET=$(BUILD)/tool-asan/utet NO_LIMITS=1 QUIET_SKIPS=1 \
+	    test/tools/suite_run.sh tool-output-asan test/tool/output_test.py
+	@$(TOOL_TEST_ENV) UTET=$(BUILD)/tool-asan/utet NO_LIMITS=1 QUIET_SKIPS=1 \
+	    test/tools/suite_run.sh tool-picture-asan test/tool/picture_test.py
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet UTET_WORK=$(BUILD)/tool-work/utet SUITE_FULL=1 test/tools/suite_run.sh tool-work-full test/tool/work_test.py
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet UTET_WORK=$(BUILD)/tool-work/utet SUITE_FULL=1 test/tools/suite_run.sh tool-table-full test/tool/work_table.py
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet SUITE_FULL=1 QUIET_SKIPS=1 \
-	    test/tools/suite_run.sh tool-cli-full test/tool/cli_test.py
+	    test/tools/suite_run.sh tool-output-full test/tool/output_test.py
 
 test-tool-full: test-tool-long
 .PHONY: test-tool-long
@@ -97,6 +104,8 @@ test-tool-long: $(PATH_BOARDS) $(BUILD)/tool-asan/utet $(BUILD)/utet | $(BUILD)/
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/tool-asan/utet test/tools/suite_run.sh tool-stats-asan test/tool/stats_test.py
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/tool-asan/utet NO_LIMITS=1 \
 	    test/tools/suite_run.sh tool-pack-asan test/tool/pack_test.py
+	@$(TOOL_TEST_ENV) UTET=$(BUILD)/tool-asan/utet NO_LIMITS=1 \
+	    test/tools/suite_run.sh tool-packfaults-asan test/tool/packfaults_test.py
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet PATH_MB=512 test/tools/suite_run.sh tool-path-full test/tool/path_test.py $(BUILD)/boards
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-auto test/tool/auto_test.py
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet PACK_RUNS=10000 test/tools/suite_run.sh tool-pack-full test/tool/pack_test.py

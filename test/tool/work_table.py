@@ -22,46 +22,13 @@ import zipfile
 
 import harness
 from harness import check, scratch, summary, utet, with_tail
+from work_files import (TABLE, cbor, document, entry, enumeration, folder, footer, frame, message, put, row, schema,
+                        shuffled, stamped, tensor, tile, with_footer)
 from work_test import tet, values
 
 EXPONENT = 1.1
 LITTLE = 200000
 SECONDS = 5 if not os.environ.get("NO_LIMITS") else 50
-TABLE = []
-
-
-def row(name, *commands, most=100000, quick=()):
-    """Decorates the maker of a row: it writes files at a path without an ending, for a size. `commands`: (name, exit
-    status, words), where @ is that path. `most`: the largest size. `quick`: commands that the quick tier runs."""
-    def add(make):
-        TABLE.append((name, make, commands, most, quick))
-        return make
-    return add
-
-
-def put(path, data):
-    with open(path, "wb") as file:
-        file.write(data if isinstance(data, bytes) else data.encode())
-
-
-def document(path, **members):
-    put(path, json.dumps(dict({"dataset": "d"}, **members)))
-
-
-def footer(datasets=None, history=()):
-    return with_tail(json.dumps({"history": list(history), "metadata": {"datasets": datasets or {}}}, separators=(",", ":")).encode())
-
-
-def with_footer(datasets, rows, payload, about):
-    head = bytearray(tet(datasets, rows, payload))
-    struct.pack_into("<I", head, 12, 1)  # has_footer
-    return bytes(head) + about
-
-
-def shuffled(n, seed=1):
-    order = list(range(n))
-    random.Random(seed).shuffle(order)
-    return order
 
 
 # ---- datasets, and what describes them ----
@@ -388,46 +355,6 @@ MESSAGES = (("messages", 0, "messages @.tgm"), ("--json", 0, "messages @.tgm --j
             ("-w", 0, "messages @.tgm -w a=1"), ("-p", 0, "messages @.tgm -p a,b,c"), ("message", 0, "message @.tgm 0 --metadata"), ("--object", 0, "message @.tgm 0 --object 0 --format csv"), ("verify", None, "verify @.tgm"), ("deep", None, "verify --deep @.tgm"))
 
 
-def head(major, number):
-    for low, size in ((24, 1), (25, 2), (26, 4), (27, 8)):
-        if number < 24:
-            return bytes([major << 5 | number])
-        if number < 1 << 8 * size:
-            return bytes([major << 5 | low]) + number.to_bytes(size, "big")
-    raise ValueError(number)
-
-
-def cbor(item):
-    if isinstance(item, int):
-        return head(0, item)
-    if isinstance(item, str):
-        return head(3, len(item)) + item.encode()
-    if isinstance(item, list):
-        return head(4, len(item)) + b"".join(map(cbor, item))
-    return head(5, len(item)) + b"".join(k + v for k, v in sorted((cbor(k), cbor(v)) for k, v in item.items()))
-
-
-def frame(kind, body):
-    whole = b"FR" + struct.pack(">HHHQ", kind, 1, 0, len(body) + 28) + body + bytes(8) + b"ENDF"
-    return whole + bytes(-len(whole) % 8)
-
-
-TENSOR = cbor({"type": "ntensor", "ndim": 1, "shape": [4], "strides": [1], "dtype": "uint8", "byte_order": "little", "encoding": "none",
-               "filter": "none", "compression": "none"})
-
-
-def tensor():
-    body = b"abcd" + TENSOR
-    whole = b"FR" + struct.pack(">HHHQ", 9, 1, 1, len(body) + 36) + body + struct.pack(">QQ", 20, 0) + b"ENDF"
-    return whole + bytes(-len(whole) % 8)
-
-
-def message(frames, flags=1):
-    body = b"".join(frames)
-    return (b"TENSOGRM" + struct.pack(">HHIQ", 3, flags, 0, len(body) + 48) + body +
-            struct.pack(">QQ", 24 + len(body), len(body) + 48) + b"39277777")
-
-
 @row("messages", *MESSAGES)
 def messages(path, n):
     put(path + ".tgm", message([frame(1, cbor({"base": [{"a": 1, "b": 2}]})), tensor()]) * n)
@@ -473,39 +400,6 @@ def elements(path, n):
 # ---- TileDB ----
 
 SCHEMA = (("schema", 0, "schema @.array"), ("--json", 0, "schema @.array --json"), ("--all", 0, "schema @.array --json --all"))
-FILTERS = struct.pack("<II", 65536, 0)
-
-
-def tile(raw):
-    return struct.pack("<IQQBQBIIIQIII", 22, len(raw) + 20, len(raw), 4, 1, 0, 8, 65536, 0, 1, len(raw), len(raw), 0) + raw
-
-
-def named(name):
-    return struct.pack("<I", len(name)) + name.encode()
-
-
-def schema(attributes, dimensions=1, enumerations=(), uses=""):
-    out = struct.pack("<IBBBBQ", 22, 0, 0, 0, 0, 10000) + 3 * FILTERS + struct.pack("<I", dimensions)
-    out += b"".join(named("d%d" % i) + struct.pack("<BI", 0, 1) + FILTERS + struct.pack("<QiiBi", 8, 1, 100, 0, 10) for i in range(dimensions))
-    out += struct.pack("<I", attributes)
-    out += b"".join(named("a%d" % i) + struct.pack("<BI", 0, 1) + FILTERS + struct.pack("<QiBBB", 4, 0, 0, 0, 0) +
-                    named(uses % i if "%" in uses else uses) for i in range(attributes))
-    out += struct.pack("<II", 0, len(enumerations)) + b"".join(named(a) + named(b) for a, b in enumerations)
-    return tile(out + struct.pack("<IB", 0, 1))
-
-
-def folder(path, *inner):
-    for name in ("__schema/__enumerations", "__meta"):
-        os.makedirs(path + ".array/" + name, exist_ok=True)
-    return path + ".array/"
-
-
-def stamped(i):
-    return "__%d_%d_%032x" % (i, i, i)
-
-
-def entry(key, number):
-    return named(key) + struct.pack("<BBIi", 0, 0, 1, number)
 
 
 @row("attributes of a schema", *SCHEMA)
@@ -541,11 +435,6 @@ def meta_same(path, n):
     put(top + "__schema/" + stamped(1), schema(1))
     for i in range(n):
         put(top + "__meta/" + stamped(i + 1), tile(entry("key", i)))
-
-
-def enumeration(name, file, count):
-    return tile(struct.pack("<I", 0) + named(name) + named(file) + struct.pack("<BIBQ", 0, 1, 0, 4 * count) +
-                struct.pack("<%di" % count, *range(count)))
 
 
 @row("values of an enumeration", *SCHEMA)

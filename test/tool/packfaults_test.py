@@ -1,0 +1,187 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
+"""`utet pack` where it cannot succeed: inputs that it refuses, signals, and a compressor, a disk or a memory that fails."""
+import os
+import re
+import shutil
+import resource
+import signal
+import subprocess
+import time
+
+import numpy
+
+from harness import TOOL, check, expect, scratch, summary, utet
+from packing import dense, pack, put, save
+
+
+def refusals():
+    field = numpy.zeros((30, 40), "<f4")
+    path = save("field.npy", field)
+    with open(path, "rb") as file:
+        whole = file.read()
+    for length in (0, 5, 11, 60, 127, 128, 200, len(whole) - 1):
+        pack(put("cut.npy", whole[:length]), status=1, pattern="bytes are missing|header|give --dtype")
+    numpy.savez_compressed(scratch("z.npz"), a=field)
+    with open(scratch("z.npz"), "rb") as file:
+        archive = file.read()
+    for length in range(4, len(archive), 37):
+        pack(put("cut.npz", archive[:length]), status=1, pattern="damaged")
+    for at in range(60, len(archive) - 120, 29):
+        bent = bytearray(archive)
+        bent[at] ^= 0x10
+        status, _, err = utet("pack", put("bent.npz", bytes(bent)), "-o", scratch("bent.tet"))
+        check("bent archive at %d" % at, status == 1 or dense(scratch("bent.tet")) == field.tobytes(), err)
+    tet = pack(path, "--tile", "8x8")
+    with open(tet, "rb") as file:
+        packed = file.read()
+    for length in range(0, len(packed), 301):
+        pack(put("cut.tet", packed[:length]), status=1, pattern="(?i)superblock|directory|index|row|footer|metadata|empty")
+    for arguments, status, pattern in [
+            ([scratch("absent.npy")], 1, "No such file"), ([], 2, "give at least one IN"), ([path, path], 1, "two datasets are named"),
+            ([path, "--tile", "8"], 1, "but --tile gives 1 extents"), ([path, "--tile", "0x2"], 2, "--tile: invalid value"),
+            ([path, "--for", "nonsense"], 2, "unknown target"), ([path, "--meta", os.path.dirname(path)], 1, "cannot read: Is a directory"), ([path, "--slab", "1", "--slab", "2"], 2, '--slab given twice, as "1" and as "2"'),
+            *(([path, option, first, option, second], 2, 'utet: pack: %s given twice, as "%s" and as "%s"; use it once; see' % (option, first, second))
+              for option, first, second in [
+                  ("--for", "rp2040", "microbit"), ("--tile", "8x8", "auto"), ("--codec", "raw", "zstd"), ("--access", "rows", "all"),
+                  ("--budget", "none", "auto"), ("--verify", "auto", "stored"), ("--metadata", "keep", "none"), ("--index", "keep", "none"),
+                  ("--meta", "a", "b"), ("--dtype", "f32", "f64"), ("--shape", "2", "3"), ("--sample", "all", "1K"), ("-j", "1", "2"),
+                  *((option, "16", "32") for option in ("--ram", "--stack", "--program", "--pointer", "--unit", "--offset", "--align"))]),
+            *(([path, option, first, option, second], 2, '%s given twice, as "%s" and as "%s"; use one of them;' % (option, first, second)) for option, first, second in [
+                ("--attr", "units=K", "units=degC"), ("--attr", "field:units=K", "field:units="), ("--dims", "y,x", "a,b"),
+                ("--dims", "field:y,x", "field:a,b"), ("--labels", "y=1,2", "y=2,1")]),
+            ([path, "--level", "1", "--level", "2"], 2, "--level given twice"), ([path, "-o", "b"], 2, '-o given twice, as "b" and as '),
+            ([path, "--slab", "50,1"], 1, "axis 0"), ([path, "--codec", "gzip"], 2, "--codec: invalid value"),
+            ([path, "--name", "a", "--name", "b"], 1, "--name given 2 times for 1 dataset; give one for each$"), ([path, "--index", "keep"], 1, "--index keep requires one whole .tet file"), ([path, "--index", "some"], 2, "--index: invalid value"),
+            ([path, "--index", "keep", "--tile", "2x2"], 2, "omit --tile and --slab"), ([path, "--tile", "8x8", "--tile", "8x8"], 0, None),
+            ([path, "--attr", "units=K", "--attr", "field:units=degC", "--attr", "unit=m", "--attr", "units=K", "--dims", "y,x", "--dims", "field:a,b"], 0, None),
+            ([put("x.dat", b"123"), "--dtype", "u8"], 1, "for raw data give --dtype and --shape"),
+            ([put("x.dat", b"123"), "--dtype", "u8", "--shape", "4"], 1, "1 bytes are missing"),
+            ([put("x.dat", b"123"), "--dtype", "u8", "--shape", "2"], 1, "1 bytes more"),
+            ([path, "--offset", "8"], 1, "--offset applies only to raw data"),
+            ([put("x.csv", b"a\n1\n"), "--offset", "8"], 1, "--offset applies only to raw data"),
+            ([path, "--shape", "30x40"], 1, "raw data .--shape. has no dtype of its own; give --dtype")]:
+        pack(*arguments, status=status, pattern=pattern)
+    for name in ("x.npy", "x.npz", "x.CSV", "x.tsv", "x.png"):
+        expect("pack into " + name, ["pack", path, "-o", scratch(name)], 2, r"-o: the name \S*/%s does not end in \.tet; choose" % re.escape(name))
+        check("nothing in " + name, not os.path.exists(scratch(name)), "there")
+    for text, line in ((b'a,"b\n1,2\n3,4\n', 1), (b'a,b\n1,"2\n3,4\n', 2), (b'a,b\n1,2\n\n3,"4', 4)):
+        pack(put("quote.csv", text), status=1, pattern="quote.csv: line %d: unterminated quoted field$" % line)
+    for extra in (b"\n", whole):
+        pack(put("more.npy", whole + extra), status=1, pattern="%d extra bytes: the data requires 4800, and a file has one array .*offset %d"
+             % (len(extra), len(whole)))
+    for out in (scratch("absent/o.tet"), scratch("absent.npy") + "/o.tet", os.path.dirname(path)):
+        status, told, err = utet("pack", path, "-o", out)
+        check("the place of OUT is judged first", status == 1 and not told and "utet: %s: " % out in err, (told, err))
+    machine = ["--for", "lm3s6965evb"]
+    for arguments in (["--ram", "1"], ["--ram", "3479"], ["--codec", "zstd", "--ram", "5000"], ["--stack", "65000"]):
+        pack(path, *machine, *arguments, status=1, pattern="no tile fits on lm3s6965evb: the workspace of a reader is .*; use --ram ")
+    enough = re.search("--ram ([0-9]+)", utet("pack", path, *machine, "--codec", "zstd", "--ram", "5000", "-o", scratch("o.tet"))[2])
+    for less in 0, 1:
+        ram = str(int(enough.group(1)) - less)
+        pack(path, *machine, "--codec", "zstd", "--ram", ram, status=less, pattern="no tile fits" if less else None)
+    check("it fits as pack said", utet("fit", pack(path, *machine, "--codec", "zstd", "--ram", enough.group(1)), *machine,
+                                        "--ram", enough.group(1))[0] == 0, enough.group(1))
+    told = utet("pack", path, *machine, "--ram", "5000", "--tile", "whole", "-o", scratch("o.tet"))
+    check("a tile of the user's that does not fit is told",
+          told[0] == 0 and b"field does not fit lm3s6965evb, which needs " in told[1], told)
+    expect("not over an input", ["pack", path, "-o", path], 2, "does not end in .tet")
+    for name in ("link.tet", "second.tet"):
+        (os.symlink if name == "link.tet" else os.link)(path, scratch(name))
+        expect("not over an input's " + name, ["pack", path, "-o", scratch(name)], 1, "the output is one of the input files")
+    expect("not to standard output", ["pack", path, "-o", "-"], 2, "-o: cannot write to standard output")
+    expect("not to a pipe", ["pack", path, "-o", "/dev/null"], 1, "cannot write: not a regular file")
+    with open(path, "rb") as file:
+        check("the input is as before", file.read() == whole)
+
+
+def interrupted():
+    """Ctrl-C and friends leave nothing, and an older file alone."""
+    big = save("big.npy", numpy.random.default_rng(3).integers(0, 50, (3000, 3000)).astype("<i4"))
+    out = put("kept.tet", b"older")
+    numbers = signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT
+    for number in numbers:
+        run = subprocess.Popen([TOOL, "pack", big, "-o", out, "--tile", "16x16", "--level", "19"], stderr=subprocess.PIPE,
+                               stdout=subprocess.PIPE, # a shell's background job ignores SIGINT and SIGQUIT
+                               preexec_fn=lambda: [signal.signal(n, signal.SIG_DFL) for n in numbers])
+        time.sleep(0.4)
+        run.send_signal(number)
+        run.communicate()
+        beside = [n for n in os.listdir(os.path.dirname(out)) if n.startswith("kept.tet.")]
+        with open(out, "rb") as file:
+            check("signal %d" % number, beside == [] and file.read() == b"older" and run.returncode == -number,
+                  (beside, run.returncode))
+    def limited():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (100000, 100000))
+    done = subprocess.run([TOOL, "pack", big, "-o", out, "--tile", "whole", "--codec", "raw"], stderr=subprocess.PIPE,
+                          stdout=subprocess.PIPE, preexec_fn=limited)
+    beside = [n for n in os.listdir(os.path.dirname(out)) if n.startswith("kept.tet.")]
+    check("a full disk", done.returncode != 0 and beside == [], (done.returncode, beside))
+
+
+def misfortune():
+    """A medium that changes one byte on the way, a compressor that fails: what is read back is not what was packed, nothing is left."""
+    if "asan" in TOOL or not shutil.which("cc"):
+        print("skipped: misfortune: a preloaded library and a plain build are needed")
+        return
+    shim = put("shim.c", b"""#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+size_t ZSTD_compress2(void *z, void *to, size_t size, const void *from, size_t length)
+{
+    size_t (*const real)(void *, void *, size_t, const void *, size_t) =
+        (size_t (*)(void *, void *, size_t, const void *, size_t))dlsym(RTLD_NEXT, "ZSTD_compress2");
+    const size_t made = real(z, to, size, from, length);
+    if (getenv("SHIM_JUNK") && made <= size)
+        ((char *)to)[made / 2] ^= 4;
+    return made;
+}
+size_t fwrite(const void *data, size_t size, size_t count, FILE *to)
+{
+    static size_t (*real)(const void *, size_t, size_t, FILE *);
+    static int calls;
+    char copy[4096];
+    if (!real)
+        real = (size_t (*)(const void *, size_t, size_t, FILE *))dlsym(RTLD_NEXT, "fwrite");
+    if (count < 20 || count > sizeof copy || ++calls != atoi(getenv("SHIM_CALL")))
+        return real(data, size, count, to);
+    memcpy(copy, data, count);
+    copy[count - 7] ^= 16;
+    return real(copy, 1, count, to);
+}
+""")
+    library = scratch("shim.so")
+    subprocess.run(["cc", "-shared", "-fPIC", shim, "-o", library, "-ldl"], check=True)
+    path = save("shim.npy", numpy.arange(100000, dtype="<i4").reshape(100, 1000) // 3)
+    environment = dict(os.environ, LD_PRELOAD=library)
+    def attempt(*options):
+        out = scratch("shim.tet")
+        done = utet("pack", path, "-o", out, "--tile", "1x500", *options, env=environment)
+        left = [n for n in os.listdir(os.path.dirname(out)) if n.startswith("shim.tet")]
+        if left == ["shim.tet"]:
+            os.remove(out)
+        return done[0], done[2], left
+
+    for options in ([], ["--verify", "stored"], ["--codec", "raw"], ["--codec", "raw", "--verify", "stored"], ["-j", "1"], ["--checksum", "all"],
+                    ["--level", "3"], ["--level", "3", "-j", "1"], ["--level", "3", "--verify", "elements"]):
+        for call in (30, 31, 32, 47, 199):
+            environment["SHIM_CALL"] = str(call)
+            status, err, left = attempt(*options)
+            check("misfortune %d %s" % (call, options), status == 1 and "does not read back" in err and left == [], (status, err, left))
+    environment["SHIM_CALL"] = "0"
+    check("no misfortune", attempt() == (0, "", ["shim.tet"]), "fails")
+    environment["SHIM_JUNK"] = "1"  # a compressor that makes no sense: its bytes come back as they are
+    for options in ([], ["--level", "3"], ["--level", "3", "--verify", "elements"], ["--level", "1", "-j", "1"]):
+        status, err, left = attempt("--codec", "zstd", *options)
+        check("junk %s" % options, status == 1 and "does not read back" in err and left == [], (status, err, left))
+    status, err, left = attempt("--codec", "zstd", "--verify", "stored")
+    check("junk is not seen in stored bytes", status == 0 and left == ["shim.tet"], (status, err, left))
+
+
+misfortune()
+refusals()
+interrupted()
+summary()
