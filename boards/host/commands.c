@@ -55,7 +55,7 @@ const command commands[] = {
      "Reads every dataset once. Null is NaN, and the value of the attributes _FillValue, missing_value or fill_value; "
      "all numbers but the count of nulls are those of the other elements. std is that of the population.",
      "utet stats data.tet\n"
-     "utet stats data.tet temperature --json\n",
+     "utet stats data.tet temperature --physical --json\n",
      NULL, 1, 2, command_stats, NULL},
     {"pack", IN_PACK, "IN... -o OUT.tet", "Create a .tet file from .npy, .npz, PNG, CSV, raw or .tet input",
      "IN is a .npy, .npz, .png, .csv, .tsv, .tet or raw file, or IN:DATASET for one array of it. OUT.tet appears only "
@@ -214,6 +214,8 @@ const option_row option_rows[] = {
     {"descriptor", NULL, "Print the descriptor of the tensor", IN_MESSAGE, OPTION_DESCRIPTOR, 0},
     {"stats", NULL, "Print minimum, maximum, mean, NaN count and a histogram instead of values", IN_READ, OPTION_STATS,
      0},
+    {"physical", NULL, "Use stored * scale_factor + add_offset (attributes) for each value, and NaN for a fill value",
+     IN_READ | IN_SHOW | IN_QUERY | IN_STATS, OPTION_PHYSICAL, 0},
     {"c", NULL, "Write C source: OUT.c and OUT.h (required)", IN_EXPORT, OPTION_C, 0},
     {"image", NULL, "Export the bytes of the whole file, for a program that reads them in place", IN_EXPORT,
      OPTION_IMAGE, 0},

@@ -32,6 +32,7 @@ typedef enum option_id {
     OPTION_DEEP,
     OPTION_SLAB,
     OPTION_STATS,
+    OPTION_PHYSICAL,
     OPTION_FORMAT,
     OPTION_OUTPUT,
     OPTION_BUDGET,

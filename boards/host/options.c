@@ -288,6 +288,7 @@ static int *flag_of(options *opt, option_id id)
     case OPTION_ALL: return &opt->all;
     case OPTION_DEEP: return &opt->deep;
     case OPTION_STATS: return &opt->stats;
+    case OPTION_PHYSICAL: return &opt->physical;
     case OPTION_STRICT: return &opt->strict;
     case OPTION_C: return &opt->as_c;
     case OPTION_IMAGE: return &opt->image;
@@ -384,6 +385,8 @@ static int judge_together(const options *opt, const command *which)
         return usage("--json and --jsonl cannot be combined; omit one of them");
     if (opt->keys != NULL && !is_utf8(opt->keys, strlen(opt->keys)))
         return usage("-p: the keys are not valid UTF-8; give them in UTF-8");
+    if (opt->plan && opt->physical)
+        return usage("--plan lists chunks of the file, which have stored values; omit --physical");
     if (opt->names && opt->json)
         return usage("-1 and --json cannot be combined; omit one of them");
     if ((opt->names || (opt->json && which->bit == IN_INFO)) && opt->dataset != NULL)

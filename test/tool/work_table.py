@@ -36,7 +36,7 @@ SECONDS = 5 if not os.environ.get("NO_LIMITS") else 50
 SETS = (("info", 0, "info @.tet"), ("info --all", 0, "info @.tet --all"), ("info --json", 0, "info @.tet --json"), ("verify", None, "verify @.tet"), ("deep", None, "verify --deep @.tet"),
         ("fit", 0, "fit @.tet --ram 1M"), ("diff", 0, "diff @.tet @.tet"), ("pack", 0, "pack @.tet -o @.out --tile whole"),
         ("read", 0, "read @.tet LAST --format raw -o -"), ("query", 0, "query @.tet @.json -j 1"),
-        ("stats", 0, "stats @.tet"))
+        ("stats", 0, "stats @.tet"), ("stats --physical", 0, "stats @.tet --physical"))
 
 
 def sets(path, n, order, about=None, name="n%07d"):

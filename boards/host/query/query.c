@@ -329,6 +329,29 @@ static utet_status tell_labels(answer *a)
     return status;
 }
 
+/* The physical values instead of the file, if the document is about a dataset that is there. */
+static int use_physical(answer *a)
+{
+    char *const name = answer_text(a, &a->query.dataset);
+    utet_dataset dataset;
+    utet_status status;
+
+    if (name == NULL)
+        return TOOL_ERROR;
+    status = utet_dataset_find(&a->s->file, name, a->query.dataset.length, &dataset);
+    free(name);
+    if (status == UTET_E_NOT_FOUND)
+        return TOOL_OK;
+    if (status != UTET_OK)
+        return source_fail(a->s, status);
+    a->copy = query_copy_begin(a->s, a->opt, &dataset);
+    if (a->copy == NULL)
+        return TOOL_ERROR;
+    a->s = query_copy_source(a->copy);
+    a->opt = query_copy_options(a->copy);
+    return TOOL_OK;
+}
+
 static int answer_run(answer *a)
 {
     utet_status status = utet_init(&a->document, &a->text_io, NULL, 0, NULL);
@@ -336,6 +359,8 @@ static int answer_run(answer *a)
 
     if (status == UTET_OK)
         status = utet_query_open(&a->query, &a->document, utet_query_options);
+    if (status == UTET_OK && a->opt->physical && !query_is_asked(a->opt) && use_physical(a) != TOOL_OK)
+        return TOOL_ERROR;
     if (status == UTET_OK)
         status = utet_meta_open(&a->meta, &a->s->file);
     if (status == UTET_OK)
@@ -388,6 +413,7 @@ static void end_answer(answer *a)
     free(a->skips.bits);
     free(a->first);
     free(a->mask);
+    query_copy_end(a->copy);
     if (a->folder != NULL)
         (void)rmdir(a->folder);
     free(a->folder);
@@ -432,7 +458,7 @@ static int run_all(source *s, const options *opt, answer **all, unsigned count, 
     return result;
 }
 
-static int query(source *s, const options *opt)
+static int query_source(source *s, const options *opt)
 {
     answer *all[TOOL_MOST_ASKS] = {NULL};
     const unsigned count = opt->ask_count > 1 ? opt->ask_count : 1;
@@ -445,6 +471,32 @@ static int query(source *s, const options *opt)
     for (i = 0; i < count && all[i] != NULL; i++)
         end_answer(all[i]);
     return result;
+}
+
+/* The physical values are copied once for all reductions that are options. */
+static int query_values(source *s, const options *opt)
+{
+    utet_dataset dataset;
+    query_copy *copy;
+    int result = source_dataset(s, opt->dataset, &dataset);
+
+    if (result != TOOL_OK)
+        return result;
+    copy = query_copy_begin(s, opt, &dataset);
+    if (copy == NULL)
+        return TOOL_ERROR;
+    result = query_source(query_copy_source(copy), query_copy_options(copy));
+    query_copy_end(copy);
+    return result;
+}
+
+static int query(source *s, const options *opt)
+{
+    const char *const written = opt->output != NULL ? opt->output : opt->npy;
+
+    if (opt->physical && written != NULL && output_check(written, &s->fd, 1) != TOOL_OK)
+        return TOOL_ERROR;
+    return opt->physical && query_is_asked(opt) ? query_values(s, opt) : query_source(s, opt);
 }
 
 int command_query(const options *opt)

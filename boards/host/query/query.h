@@ -18,6 +18,8 @@ typedef struct mask {
     uint8_t piece[4096];
 } mask;
 
+typedef struct query_copy query_copy;
+
 typedef struct answer {
     source *s;
     const options *opt;
@@ -44,9 +46,16 @@ typedef struct answer {
     mask *mask; /* filter of a matrix that leaves elements out; NULL: none */
     utet_fold_change change;
     struct jobs *jobs; /* other threads that read for this answer; null: none */
+    query_copy *copy;  /* the physical values that a document asks about; null: none */
     source *failed;    /* whose error it was; null: that of s */
 } answer;
 
+/* query_physical.c: the physical values of a dataset, as a source with its own options, until the end. NULL after an
+ * error line. */
+query_copy *query_copy_begin(source *s, const options *opt, const utet_dataset *dataset);
+source *query_copy_source(query_copy *copy);
+const options *query_copy_options(query_copy *copy);
+void query_copy_end(query_copy *copy);
 /* query_jobs.c: divides an answer that is open among threads, if it can be; each has a file object and a workspace of
  * its own. answer_threads begins, answer_join waits for all of them, also after an error. */
 int answer_threads(answer *a);

@@ -3,6 +3,7 @@
 /* utet read: a selection as bytes, .npy, CSV or text. Asks for the need of the whole selection first, so that a missing
  * chunk or a budget too small is found before anything is written. */
 #define _POSIX_C_SOURCE 200809L
+#include "shared/physical.h"
 #include "stats.h"
 
 #include <string.h>
@@ -33,8 +34,9 @@ static int raw_write(void *ctx, const uint8_t *data, size_t count)
     return output_write(r->out, data, count * r->elem_size);
 }
 
-static int write_selection(source *s, const options *opt, const selection *selected)
+static int write_selection(source *s, const options *opt, const selection *selected, physical *p)
 {
+    const selection shown = p != NULL ? physical_selection(selected) : *selected;
     const int format = format_for(opt);
     output out;
     raw bytes;
@@ -42,32 +44,38 @@ static int write_selection(source *s, const options *opt, const selection *selec
     int result = output_open(&out, opt->output, s);
 
     if (result == TOOL_OK && format == FORMAT_NPY)
-        result = npy_header(&out, npy_type(&selected->dataset), selected->shape, selected->dataset.ndim);
+        result = npy_header(&out, npy_type(&shown.dataset), shown.shape, shown.dataset.ndim);
     if (result == TOOL_OK && (format == FORMAT_RAW || format == FORMAT_NPY)) {
         bytes.out = &out;
-        bytes.elem_size = selected->dataset.elem_size;
-        result = bands_each(s, selected, raw_write, &bytes);
+        bytes.elem_size = shown.dataset.elem_size;
+        result = physical_each(s, selected, p, raw_write, &bytes);
     } else if (result == TOOL_OK) {
         lines.out = &out;
-        lines.shape = selected->shape;
-        lines.ndim = selected->dataset.ndim;
-        lines.dtype = selected->dataset.dtype;
-        lines.size = selected->dataset.elem_size;
+        lines.shape = shown.shape;
+        lines.ndim = shown.dataset.ndim;
+        lines.dtype = shown.dataset.dtype;
+        lines.size = shown.dataset.elem_size;
         lines.text = utet_show_text;
         lines.at = 0;
         lines.plain = format == FORMAT_TEXT;
-        result = bands_each(s, selected, csv_write, &lines);
+        result = physical_each(s, selected, p, csv_write, &lines);
     }
     return output_close(&out, result);
 }
 
 static int run(source *s, const options *opt)
 {
+    physical *p = NULL;
     selection selected;
+    int result;
 
     if (selection_find(s, opt, &selected) != TOOL_OK || source_grow(s, opt, &selected.need) != TOOL_OK)
         return TOOL_ERROR;
-    return opt->stats ? stats_print(s, &selected) : write_selection(s, opt, &selected);
+    if (opt->physical && (p = physical_read(s, &selected.dataset)) == NULL)
+        return TOOL_ERROR;
+    result = opt->stats ? stats_print(s, &selected, p) : write_selection(s, opt, &selected, p);
+    physical_end(p);
+    return result;
 }
 
 int command_read(const options *opt)

@@ -221,24 +221,25 @@ static void put_numbers(const stats *s, uint64_t rest)
     printf("deviation  %.9g\n", sqrt(s->squares / (double)s->numbers));
 }
 
-int stats_print(source *s, const selection *selected)
+int stats_print(source *s, const selection *selected, physical *p)
 {
+    const selection shown = p != NULL ? physical_selection(selected) : *selected;
     char number[32];
     uint64_t rest = 0;
     stats all;
     int spread;
 
     memset(&all, 0, sizeof all);
-    all.dtype = selected->dataset.dtype;
-    all.elem_size = selected->dataset.elem_size;
-    if (bands_each(s, selected, add, &all) != TOOL_OK)
+    all.dtype = shown.dataset.dtype;
+    all.elem_size = shown.dataset.elem_size;
+    if (physical_each(s, selected, p, add, &all) != TOOL_OK)
         return TOOL_ERROR;
     if (all.numbers > 0)
         all.middle = divide(&all, &rest);
     all.rest = all.numbers > 0 ? (double)rest / (double)all.numbers : 0;
     spread = all.numbers > 0 && (is_integer(&all) ? all.high > all.low : all.greatest > all.least);
     all.binning = 1;
-    if (spread && bands_each(s, selected, add, &all) != TOOL_OK)
+    if (spread && physical_each(s, selected, p, add, &all) != TOOL_OK)
         return TOOL_ERROR;
     printf("elements   %s\n", grouped(number, selected->count));
     if (all.numbers > 0)

@@ -272,25 +272,28 @@ static const tree *at(const tree *map, const char *key)
 
 /* ---- JSON ---- */
 
-static void put_tree(const tree *t)
+void tree_json(FILE *out, const tree *t, int (*without)(const char *key))
 {
+    const char *comma = "";
     size_t i;
 
     if (t->kind == UTET_VALUE_TEXT) {
-        json_text(stdout, t->text, t->length);
+        json_text(out, t->text, t->length);
         return;
     }
-    putchar(t->kind == UTET_VALUE_MAP ? '{' : '[');
+    putc(t->kind == UTET_VALUE_MAP ? '{' : '[', out);
     for (i = 0; i < t->count; i++) {
-        if (i > 0)
-            putchar(',');
+        if (t->kind == UTET_VALUE_MAP && without != NULL && without(t->branches[i].key))
+            continue;
+        fputs(comma, out);
+        comma = ",";
         if (t->kind == UTET_VALUE_MAP) {
-            json_text(stdout, t->branches[i].key, t->branches[i].key_length);
-            putchar(':');
+            json_text(out, t->branches[i].key, t->branches[i].key_length);
+            putc(':', out);
         }
-        put_tree(&t->branches[i].value);
+        tree_json(out, &t->branches[i].value, NULL);
     }
-    putchar(t->kind == UTET_VALUE_MAP ? '}' : ']');
+    putc(t->kind == UTET_VALUE_MAP ? '}' : ']', out);
 }
 
 /* The known keys of an object, in the order given; which of them stay out when they are empty says `rarely`. */
@@ -321,7 +324,7 @@ static void put_known(const tree *map, const char *const *keys, size_t count, co
             }
             putchar('}');
         } else {
-            put_tree(value);
+            tree_json(stdout, value, NULL);
         }
     }
     putchar('}');

@@ -44,6 +44,8 @@ int metadata_strict(source *s);
 size_t tree_place(const tree *map, const char *key, size_t length);
 /* The value of a key; null when there is none. */
 const tree *tree_at(const tree *map, const char *key, size_t length);
+/* The text, list or map as JSON; of a map itself, without the keys that `without` names, unless that is null. */
+void tree_json(FILE *out, const tree *t, int (*without)(const char *key));
 /* ,"history":[…],"metadata":{…} as the reference prints them. */
 void metadata_json(const metadata *m);
 /* Prints the metadata as text. */

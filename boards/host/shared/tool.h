@@ -70,7 +70,8 @@ typedef struct options {
     int list;  /* --for list */
     int names; /* -1 */
     int stats;
-    int as_c; /* export */
+    int physical; /* values are stored * scale_factor + add_offset */
+    int as_c;     /* export */
     int image;
     int plan;        /* query */
     const char *npy; /* query */

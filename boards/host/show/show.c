@@ -4,6 +4,7 @@
  * one and no -o is given, else PNG. Tensors of messages: tensogram_show.c. */
 #define _POSIX_C_SOURCE 200809L
 #include "axes.h"
+#include "shared/physical.h"
 #include "tensogram/tensogram.h"
 
 #include <string.h>
@@ -13,13 +14,14 @@
 typedef struct dataset_shown {
     source *s;
     const selection *selected;
+    physical *p; /* null: values as stored */
 } dataset_shown;
 
 static int dataset_values(void *ctx, picture *p)
 {
     const dataset_shown *d = ctx;
 
-    return bands_each(d->s, d->selected, picture_add, p);
+    return physical_each(d->s, d->selected, d->p, picture_add, p);
 }
 
 static int run(source *s, const options *opt)
@@ -29,7 +31,7 @@ static int run(source *s, const options *opt)
     size_t height;
     axes around;
     selection selected;
-    dataset_shown d = {s, &selected};
+    dataset_shown d = {s, &selected, NULL};
     show_what what;
     picture p;
     int result;
@@ -47,14 +49,22 @@ static int run(source *s, const options *opt)
             return TOOL_ERROR;
         p.axes = &around;
     }
-    p.dtype = selected.dataset.dtype;
-    p.size = selected.dataset.elem_size;
+    if (opt->physical) {
+        d.p = physical_read(s, &selected.dataset);
+        if (d.p == NULL) {
+            axes_end(&around);
+            return TOOL_ERROR;
+        }
+    }
+    p.dtype = opt->physical ? UTET_F64 : selected.dataset.dtype;
+    p.size = opt->physical ? sizeof(double) : selected.dataset.elem_size;
     p.value = utet_show_double;
     what.name = around.name != NULL ? around.name : opt->dataset != NULL ? opt->dataset : "the only dataset";
-    what.dtype = utet_show_dtype(selected.dataset.dtype);
+    what.dtype = opt->physical ? "physical" : utet_show_dtype(selected.dataset.dtype);
     what.values = dataset_values;
     what.ctx = &d;
     result = show_picture(s, opt, &what, &p);
+    physical_end(d.p);
     axes_end(&around);
     return result;
 }
@@ -73,6 +83,8 @@ int command_show(const options *opt)
     source_end(&s);
     if (result != TOOL_OK)
         return result;
+    if (of_messages && opt->physical)
+        return usage("--physical applies only to .tet files; omit it for Tensogram messages");
     if (of_messages)
         return tensogram_show(opt);
     return opt->object_given ? usage("--object applies only to Tensogram messages; omit it for a .tet file")

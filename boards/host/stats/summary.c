@@ -5,8 +5,8 @@
  * pass. Null is NaN, and the fill value of the attributes, as `null` of a query is. Sums are those of the distances
  * from the first value, are kept as two doubles, and so have about 100 bits; extremes are kept as elements.
  */
-#include "shared/metadata.h"
 #include "shared/number.h"
+#include "shared/physical.h"
 #include "utet_fold.h"
 
 #include <inttypes.h>
@@ -23,6 +23,7 @@ typedef struct pair {
 typedef struct column {
     uint32_t dtype;
     size_t size; /* bytes of an element */
+    int shift;   /* values are divided by this power of two */
     int has_fill;
     uint64_t fill; /* the element of this value, or the bits of the double that a float has as a double */
     uint64_t count;
@@ -177,6 +178,7 @@ static int take(void *ctx, const uint8_t *data, size_t count)
 
         if (utet_show_double(c->dtype, data, &value) != UTET_OK)
             return fail(NULL, "dataset", NO_OFFSET, "unsupported dtype");
+        value = c->shift != 0 ? ldexp(value, -c->shift) : value;
         if (isnan(value) || (c->has_fill && (UTET_IS_FLOAT(c->dtype) ? bits_of(value) : bits) == c->fill))
             c->nulls++;
         else
@@ -278,7 +280,25 @@ static int fold(source *s, const options *opt, const selection *selected, const 
     return status == UTET_OK ? TOOL_OK : source_fail(s, status);
 }
 
-static int moments(source *s, const options *opt, const selection *selected, const column *c, double moment[2])
+/* The same of physical values, which no fold has: once more, with the largest one about 1. */
+static int rescale(source *s, const selection *selected, physical *p, const column *c, double moment[2])
+{
+    const double most = fmax(fabs(c->least), fabs(c->greatest));
+    column scaled;
+    int result;
+
+    memset(&scaled, 0, sizeof scaled);
+    scaled.dtype = c->dtype;
+    scaled.size = c->size;
+    (void)frexp(most, &scaled.shift);
+    result = physical_each(s, selected, p, take, &scaled);
+    moment[0] = ldexp(mean_of(&scaled), scaled.shift);
+    moment[1] = ldexp(deviation_of(&scaled), scaled.shift);
+    return result;
+}
+
+static int moments(source *s, const options *opt, const selection *selected, physical *p, const column *c,
+                   double moment[2])
 {
     int result;
 
@@ -287,6 +307,8 @@ static int moments(source *s, const options *opt, const selection *selected, con
         moment[1] = c->count != 0 ? deviation_of(c) : 0;
         return TOOL_OK;
     }
+    if (p != NULL)
+        return rescale(s, selected, p, c, moment);
     result = fold(s, opt, selected, c, &utet_fold_mean, &moment[0]);
     return result == TOOL_OK ? fold(s, opt, selected, c, &utet_fold_std, &moment[1]) : result;
 }
@@ -352,6 +374,8 @@ static int one(report *r, const utet_dataset *dataset)
 {
     source *const s = r->s;
     char *const name = source_name(s, dataset);
+    const tree *about;
+    physical *p = NULL;
     selection selected;
     double moment[2];
     column c;
@@ -360,14 +384,20 @@ static int one(report *r, const utet_dataset *dataset)
     if (result == TOOL_OK)
         result = source_grow(s, r->opt, &selected.need);
     memset(&c, 0, sizeof c);
-    c.dtype = dataset->dtype;
-    c.size = dataset->elem_size;
-    if (result == TOOL_OK) {
-        find_fill(&c, tree_at(&r->m.datasets, name, dataset->name_length));
-        result = bands_each(s, &selected, take, &c);
+    about = name != NULL ? tree_at(&r->m.datasets, name, dataset->name_length) : NULL;
+    if (result == TOOL_OK && r->opt->physical) {
+        p = physical_begin(s, about, dataset);
+        result = p != NULL ? TOOL_OK : TOOL_ERROR;
     }
+    c.dtype = p != NULL ? UTET_F64 : dataset->dtype;
+    c.size = p != NULL ? sizeof(double) : dataset->elem_size;
+    if (result == TOOL_OK && p == NULL)
+        find_fill(&c, about);
     if (result == TOOL_OK)
-        result = moments(s, r->opt, &selected, &c, moment);
+        result = physical_each(s, &selected, p, take, &c);
+    if (result == TOOL_OK)
+        result = moments(s, r->opt, &selected, p, &c, moment);
+    physical_end(p);
     if (result == TOOL_OK)
         put_line(r, &c, moment, name, dataset->name_length);
     free(name);
@@ -401,6 +431,11 @@ static int run(source *s, const options *opt)
 
     if (result != TOOL_OK)
         return result;
+    if (opt->physical && r.m.status != UTET_OK) {
+        result = metadata_fail(&r.m, s);
+        metadata_end(&r.m);
+        return result;
+    }
     table_begin(&r.t, "llrrrrrr");
     for (i = 0; !opt->json && i < sizeof heads / sizeof heads[0]; i++)
         table_cell(&r.t, heads[i]);
