@@ -12,6 +12,7 @@
 #define FF_USE_FASTSEEK _USE_FASTSEEK
 #define FF_USE_LABEL _USE_LABEL
 #define FF_FS_REENTRANT _FS_REENTRANT
+#define FF_VOLUMES _VOLUMES
 #endif
 
 #if FF_MAX_SS == FF_MIN_SS
@@ -35,14 +36,46 @@ static utet_status status_of(FRESULT result)
     return result == FR_OK ? UTET_OK : UTET_FATFS_STATUS(result);
 }
 
-static utet_status fatfs_read(void *ctx, uint64_t offset, void *buf, size_t len, size_t *got)
+/* ---- one task at a time ---- */
+
+/* Without its locks FatFs mixes the sectors of two tasks, and the files would get the blame. With one volume each call
+ * that begins before another one ends is such a case. A task switch between question and note goes unseen: this names
+ * the mistake, usually at its first read, and is no lock. */
+#if !FF_FS_REENTRANT && FF_VOLUMES == 1
+static volatile unsigned char inside;
+
+static int enter(void)
 {
-    utet_fatfs *port = ctx;
+    const int alone = !inside;
+
+    if (alone)
+        inside = 1;
+    return alone;
+}
+
+static void leave(void)
+{
+    inside = 0;
+}
+#else
+static int enter(void)
+{
+    return 1;
+}
+
+static void leave(void)
+{
+}
+#endif
+
+/* ---- reading ---- */
+
+static utet_status read_file(utet_fatfs *port, uint64_t offset, void *buf, size_t len, size_t *got)
+{
     FIL *file = &port->priv.file;
     UINT count = len > LONGEST_READ ? LONGEST_READ : (UINT)len;
     FRESULT result = FR_OK;
 
-    *got = 0;
     if (offset < VALID(port)) {
         if (f_tell(file) != offset)
             result = f_lseek(file, (FSIZE_t)offset);
@@ -57,6 +90,18 @@ static utet_status fatfs_read(void *ctx, uint64_t offset, void *buf, size_t len,
     }
     *got = count;
     return UTET_OK;
+}
+
+static utet_status fatfs_read(void *ctx, uint64_t offset, void *buf, size_t len, size_t *got)
+{
+    utet_status status;
+
+    *got = 0;
+    if (!enter())
+        return UTET_FATFS_E_SHARED;
+    status = read_file(ctx, offset, buf, len, got);
+    leave();
+    return status;
 }
 
 /* ---- the chain of clusters ---- */
@@ -299,7 +344,7 @@ static FRESULT identify(utet_fatfs *port, const TCHAR *path, utet_fatfs_identity
     return result;
 }
 
-static utet_status open_file(utet_fatfs *port, const TCHAR *path, utet_fatfs_identity *identity)
+static utet_status find_file(utet_fatfs *port, const TCHAR *path, utet_fatfs_identity *identity)
 {
     utet_status status = status_of(f_open(&port->priv.file, path, FA_READ));
 
@@ -312,6 +357,17 @@ static utet_status open_file(utet_fatfs *port, const TCHAR *path, utet_fatfs_ide
         status = make_table(port);
     if (status != UTET_OK)
         utet_fatfs_close(port);
+    return status;
+}
+
+static utet_status open_file(utet_fatfs *port, const TCHAR *path, utet_fatfs_identity *identity)
+{
+    utet_status status;
+
+    if (!enter())
+        return UTET_FATFS_E_SHARED;
+    status = find_file(port, path, identity);
+    leave();
     return status;
 }
 

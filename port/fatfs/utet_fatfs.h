@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /* Port for FatFs (R0.12 and later, read-only is enough): reads a file of a FAT or exFAT volume, with FatFs' fast seek
  * when the application supplies a cluster table. Relies on utet.h and ff.h. Blocks, never answers "not yet".
+ * Sharing: a port belongs to one task. Several tasks may each have ports on one volume if FatFs is FF_FS_REENTRANT (see
+ * utet_fatfs_freertos.c); without it, one task alone may call FatFs, and a second one gets UTET_FATFS_E_SHARED.
  * See README.md in this folder. */
 #ifndef UTET_FATFS_H
 #define UTET_FATFS_H
@@ -20,7 +22,8 @@ enum {
     UTET_FATFS_E_CHANGED = UTET_E_PORT, /* reopened, but it is not the same file any more */
     UTET_FATFS_E_DISK = UTET_E_PORT - FR_DISK_ERR,
     UTET_FATFS_E_TABLE = UTET_E_PORT - FR_NOT_ENOUGH_CORE, /* see table_need */
-    UTET_FATFS_E_CHAIN = UTET_E_PORT - 32 /* the FAT is damaged: the file's clusters are not all there; see chain_end */
+    UTET_FATFS_E_CHAIN = UTET_E_PORT - 32, /* the FAT is damaged: clusters of the file are missing; see chain_end */
+    UTET_FATFS_E_SHARED = UTET_E_PORT - 33 /* two tasks were in this port at once, and FatFs is not FF_FS_REENTRANT */
 };
 
 #ifdef FF_FS_EXFAT
@@ -62,6 +65,7 @@ typedef struct utet_fatfs {
  * On exFAT the bytes after the file's ValidDataLength read as zeros, as the file system defines it.
  * Returns UTET_OK; UTET_FATFS_E_TABLE when the table is too small (table_need is the sufficient size; nothing is open);
  * UTET_FATFS_E_CHAIN for a file whose clusters are not all there (chain_end says where; nothing is open);
+ * UTET_FATFS_E_SHARED for a call while another task is in this port, if FatFs is not FF_FS_REENTRANT;
  * UTET_FATFS_STATUS(FR_NOT_ENABLED) for a table where FatFs is configured without fast seek;
  * UTET_FATFS_STATUS of any other failure.
  */

@@ -33,6 +33,7 @@ const char *utet_fatfs_strerror(utet_status status)
     case FR_TIMEOUT: return "another task has the card";
     case FR_NOT_ENOUGH_CORE: return "the file is in more fragments than the cluster table has room for";
     case FR_TOO_MANY_OPEN_FILES: return "too many files are open";
+    case UTET_E_PORT - UTET_FATFS_E_SHARED: return "two tasks use the card at once: build FatFs with FF_FS_REENTRANT";
     case UTET_E_PORT - UTET_FATFS_E_CHAIN:
         return "the FAT is damaged: a part of the file is lost; check the card on a PC";
     default: return status <= UTET_E_PORT ? "an error of FatFs" : utet_strerror(status);

@@ -74,6 +74,8 @@ DRESULT disk_read(BYTE drive, BYTE *to, LBA_t sector, UINT count)
     if (drive != 0 || count == 0)
         return RES_PARERR;
     disk_image.calls++;
+    if (disk_image.meanwhile)
+        disk_image.meanwhile();
     disk_image.sectors += count;
     if (disk_image.absent ||
         (disk_image.fail_at != 0 &&

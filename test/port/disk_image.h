@@ -8,12 +8,13 @@
 #include <stdint.h>
 
 struct disk_image {
-    uint32_t calls;   /* of disk_read */
-    uint32_t sectors; /* read by them */
-    uint32_t fail_at; /* the call with this number (from 1) fails; 0 = none */
-    int fail_on;      /* 1: so do all later ones */
-    int absent;       /* 1: the card is pulled out; when it comes back it wants to be initialised again */
-    uint8_t *bytes;   /* of the image; what a test changes here is not written back, unless it is writable */
+    uint32_t calls;          /* of disk_read */
+    uint32_t sectors;        /* read by them */
+    uint32_t fail_at;        /* the call with this number (from 1) fails; 0 = none */
+    int fail_on;             /* 1: so do all later ones */
+    int absent;              /* 1: the card is pulled out; when it comes back it wants to be initialised again */
+    void (*meanwhile)(void); /* called during each disk_read; NULL = nothing */
+    uint8_t *bytes;          /* of the image; what a test changes here is not written back, unless it is writable */
     uint64_t size;
 };
 

@@ -116,8 +116,8 @@ PT_OLD_FLAGS := $(filter-out $(CFLAGS_DEP),$(PT_FLAGS)) -isystem $(PT_OLD) -O1 -
 $(PT_OLD)/ff.o: $(DEPS_FATFS) port/fatfs/ffconf.h test/port/port.mk
 	@mkdir -p $(@D)
 	$(Q)for f in $(FATFS_DIR)/ff.c $(FATFS_DIR)/ff.h $(FATFS_DIR)/diskio.h $(FATFS_DIR)/ffunicode.c port/fatfs/ffconf.h; do \
-	    sed -E 's/\bFF_(MAX_SS|MIN_SS|USE_FASTSEEK|USE_LABEL|FS_EXFAT|FS_REENTRANT)\b/_\1/g' $$f >$(PT_OLD)/$$(basename $$f); done
-	$(Q)! grep -rqwE 'FF_(MAX_SS|MIN_SS|USE_FASTSEEK|USE_LABEL|FS_EXFAT|FS_REENTRANT)' $(PT_OLD)/*.[ch]
+	    sed -E 's/\bFF_(MAX_SS|MIN_SS|USE_FASTSEEK|USE_LABEL|FS_EXFAT|FS_REENTRANT|VOLUMES)\b/_\1/g' $$f >$(PT_OLD)/$$(basename $$f); done
+	$(Q)! grep -rqwE 'FF_(MAX_SS|MIN_SS|USE_FASTSEEK|USE_LABEL|FS_EXFAT|FS_REENTRANT|VOLUMES)' $(PT_OLD)/*.[ch]
 	$(Q)$(CC) -w -D_USE_FASTSEEK=0 -c $(PT_OLD)/ff.c -o $@ && $(CC) -w -c $(PT_OLD)/ffunicode.c -o $(PT_OLD)/ffunicode.o
 
 $(PT_OLD)/suite_oldfatfs: $(PT_OLD)/ff.o test/port/suite_oldfatfs.c test/port/demo_files.c test/port/disk_image.c $(PT_OBJS_host) \

@@ -220,6 +220,47 @@ static void cards_that_do_not_mount_are_named(void **state)
     looks_like("no FAT in them", "a partition outside the card");
 }
 
+/* ---- two tasks ---- */
+
+static utet_fatfs other;
+
+/* What a second task does while the first one waits for the card. */
+static void other_task(void)
+{
+    uint8_t byte[1];
+    size_t got = 1;
+
+    suite_check(utet_fatfs_open(&other, NAME, NULL, 0) == UTET_FATFS_E_SHARED, "the second task opens a file");
+    suite_check(port.io.read(port.io.ctx, 0, byte, 1, &got) == UTET_FATFS_E_SHARED && got == 0,
+                "the second task reads");
+    disk_image.meanwhile = NULL;
+}
+
+static void a_second_task_is_named(void **state)
+{
+    uint8_t first[512], again[512];
+    size_t got;
+
+    (void)state;
+    use_card("fat32");
+    disk_image.meanwhile = other_task;
+    assert_int_equal(utet_fatfs_open(&port, NAME, table, TABLE_WORDS), UTET_OK);
+    assert_null(disk_image.meanwhile);
+    assert_int_equal(port.io.read(port.io.ctx, 512, first, 512, &got), UTET_OK);
+    disk_image.meanwhile = other_task;
+    assert_int_equal(port.io.read(port.io.ctx, 512, again, 512, &got), UTET_OK);
+    assert_null(disk_image.meanwhile);
+    assert_int_equal(got, 512);
+    assert_memory_equal(first, again, 512);
+    /* One after the other they may. */
+    assert_int_equal(utet_fatfs_open(&other, NAME, NULL, 0), UTET_OK);
+    assert_int_equal(other.io.read(other.io.ctx, 512, again, 512, &got), UTET_OK);
+    assert_memory_equal(first, again, 512);
+    disk_image.fail_at = disk_image.calls + 1; /* a failure is no task that stays inside */
+    assert_int_equal(other.io.read(other.io.ctx, 1024, again, 512, &got), UTET_FATFS_E_DISK);
+    assert_int_equal(port.io.read(port.io.ctx, 512, again, 512, &got), UTET_OK);
+}
+
 static void each_status_has_words(void **state)
 {
     (void)state;
@@ -227,6 +268,7 @@ static void each_status_has_words(void **state)
         suite_check(strlen(utet_fatfs_strerror(UTET_FATFS_STATUS(result))) > 10, "FRESULT %d", result);
     assert_non_null(strstr(utet_fatfs_strerror(UTET_FATFS_E_CHANGED), "another"));
     assert_non_null(strstr(utet_fatfs_strerror(UTET_FATFS_E_CHAIN), "FAT is damaged"));
+    assert_non_null(strstr(utet_fatfs_strerror(UTET_FATFS_E_SHARED), "FF_FS_REENTRANT"));
     assert_non_null(strstr(utet_fatfs_strerror(UTET_FATFS_E_TABLE), "cluster table"));
     assert_non_null(strstr(utet_fatfs_strerror(UTET_E_PORT - 100), "FatFs"));
     assert_string_equal(utet_fatfs_strerror(UTET_E_MAGIC), utet_strerror(UTET_E_MAGIC));
@@ -242,6 +284,7 @@ int main(void)
         cmocka_unit_test(files_over_4_gib),
         cmocka_unit_test(ten_thousand_names),
         cmocka_unit_test(cards_that_do_not_mount_are_named),
+        cmocka_unit_test(a_second_task_is_named),
         cmocka_unit_test(each_status_has_words),
     };
 
