@@ -51,8 +51,21 @@ FILES_DEPS_littlefs   = $(DEPS_LITTLEFS)
 FILES_FLAGS_littlefs  = -isystem $(LITTLEFS_DIR) -Iport/littlefs -DLFS_READONLY -DLFS_NO_MALLOC -DLFS_NO_DEBUG \
                         -DLFS_NO_WARN -DLFS_NO_ERROR '-DLFS_ASSERT(x)=((x) ? (void)0 : __builtin_trap())'
 
+# The kernel of FreeRTOS, alone and with FatFs.
+FREERTOS_DIR         := $(BUILD)/deps/freertos
+FREERTOS_CORE        := $(FREERTOS_DIR)/portable/GCC/ARM_CM3
+FILES_OBJS_freertos  := tasks queue list port
+FILES_DIR_freertos    = $(FREERTOS_DIR) $(FREERTOS_CORE)
+FILES_DEPS_freertos   = $(FREERTOS_DIR).ok $(LM3S)/FreeRTOSConfig.h
+FILES_FLAGS_freertos  = -isystem $(FREERTOS_DIR)/include -isystem $(FREERTOS_CORE) -I$(LM3S)
+FILES_OBJS_tasks     := $(FILES_OBJS_fatfs) $(FILES_OBJS_freertos)
+FILES_DIR_tasks       = $(FILES_DIR_fatfs) $(FILES_DIR_freertos)
+FILES_DEPS_tasks      = $(FILES_DEPS_fatfs) $(FILES_DEPS_freertos)
+FILES_FLAGS_tasks     = $(FILES_FLAGS_fatfs) $(FILES_FLAGS_freertos)
+$(FREERTOS_DIR).ok: | $(BUILD)/setup/tasks.ok
+
 # $(call board_program,NAME,BOARD,SOURCES,LIBRARY?,FILES,FLAGS)   build/boards/NAME.elf from SOURCES and boards/common.
-# LIBRARY: not empty = link it. FILES: the file system to link, fatfs, littlefs or none. FLAGS: for compiling and linking, for example -Wl,--defsym=stack_size=3072.
+# LIBRARY: not empty = link it. FILES: what to link besides, fatfs, littlefs, freertos, tasks (both) or none. FLAGS: for compiling and linking, for example -Wl,--defsym=stack_size=3072.
 define board_program
 BOARD_OBJS_$1 := $$(patsubst %.S,$(BOARDS)/$1/%.o,$$(patsubst %.c,$(BOARDS)/$1/%.o,$3 $(patsubst %,boards/common/%.c,$(or $(BOARD_COMMON_$2),$(BOARD_COMMON))))) \
                  $$(FILES_OBJS_$5:%=$(BOARDS)/$1/$5/%.o)
@@ -72,7 +85,7 @@ $(if $5,$(BOARDS)/$1/$5/%.o: $$(FILES_DEPS_$5) boards/boards.mk | $(BUILD)/setup
 	$$(call say,CC,$$*.c of $5 [$1])
 	@mkdir -p $$(@D)
 	$$(Q)$(BOARD_CC) $(BOARD_CPU_$2) -Os $$(CFLAGS_THIRD) $$(FILES_FLAGS_$5) $(filter-out -Wl%,$6) \
-	    -c $$(FILES_DIR_$5)/$$*.c -o $$@)
+	    -c $$$$(ls $$(FILES_DIR_$5:%=%/$$*.c) 2>/dev/null) -o $$@)
 
 $(BOARDS)/$1.elf: $$(BOARD_OBJS_$1) $(if $4,$(BUILD)/lib/$(BOARD_LIB_$2)/libutet.a) \
         boards/$2/board.ld boards/common/sections.ld
@@ -127,6 +140,21 @@ DEMO_FLAGS_upstream := -DCARD_FILE_UPSTREAM
 $(foreach c,small upstream,$(eval $(call board_program,demo-$c,lm3s6965evb,$(LM3S_DRIVERS) port/fatfs/utet_fatfs.c port/fatfs/utet_fatfs_words.c \
     $(addprefix $(LM3S)/,main.c notice.c screen.c card_file.c pictures.c labels.c line.c planet.c oled.c font.c),library,fatfs,\
     -DFF_MAX_LFN=63 -DFF_LFN_BUF=63 -DFF_FS_EXFAT=1 -DFF_LBA64=1 -Iport/fatfs -Wl$(comma)--defsym=stack_size=2048 $(DEMO_FLAGS_$c))))
+
+# FreeRTOS tasks that share the card: two, four, and two whose FatFs has no locks.
+TASKS_SOURCES := $(addprefix $(LM3S)/,tasks.c interrupts.c) $(LM3S_DRIVERS) boards/common/report.c $(addprefix port/fatfs/,utet_fatfs.c utet_fatfs_words.c)
+TASKS_FLAGS   := -DFF_MAX_LFN=63 -DFF_LFN_BUF=63 -Iport/fatfs -Wl$(comma)--defsym=stack_size=1024
+$(foreach n,2 4,$(eval $(call board_program,tasks-$n,lm3s6965evb,$(TASKS_SOURCES) port/fatfs/utet_fatfs_freertos.c,library,tasks,\
+    $(TASKS_FLAGS) -DTASKS=$n -DFF_FS_REENTRANT=1)))
+$(eval $(call board_program,tasks-unlocked,lm3s6965evb,$(TASKS_SOURCES),library,tasks,$(TASKS_FLAGS) -DTASKS=2))
+
+# A medium that answers by interrupt: the core sleeps meanwhile, without an operating system and in a task of FreeRTOS.
+# $(call wait_program,NAME,SOURCE,FILES)
+WAIT_SOURCES := $(addprefix $(LM3S)/,wait.c interrupts.c) $(addprefix boards/common/,flash_file.c report.c)
+WAIT_FLAGS   := -DFLASH_FILE='"$(POCKET_FILE)"' -I$(LM3S) -Wl$(comma)--defsym=stack_size=2048
+wait_program  = $(eval $(call board_program,$1,lm3s6965evb,$(WAIT_SOURCES) $2,library,$3,$(WAIT_FLAGS)))$(eval $(BOARDS)/$1/boards/common/flash_file.o: $(POCKET_FILE))
+$(call wait_program,wait-bare,$(LM3S)/wait_bare.c)
+$(call wait_program,wait-task,$(LM3S)/wait_task.c,freertos)
 
 # All files of an SD card, on a part that QEMU does not have: digests on its UART. rp2040.uf2 is the image as the chip's USB drive takes it.
 $(eval $(call board_program,rp2040,rp2040,$(addprefix boards/rp2040/,main.c board.c spi.c boot2.S) $(CARD_DRIVERS) boards/common/report.c \

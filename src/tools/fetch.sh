@@ -2,16 +2,17 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
 # fetch.sh NAME…: third-party sources by pinned name, version and sha256, unpacked to build/deps/NAME; a second run needs
-# no network. They are dependencies of the build and are never committed. Names: zstd157 zstd154 fatfs littlefs actionlint reuse conan playwright rp2040js;
+# no network. They are dependencies of the build and are never committed. Names: zstd157 zstd154 fatfs littlefs actionlint reuse conan playwright rp2040js freertos;
 # zstd154 is for tests alone: it has decodecorpus and golden frames, which zstd157 has not. actionlint and reuse are programs
 # that check the workflows and the licences (make run-forge); conan installs the library as a package (make run-ecosystem-conan);
-# playwright drives the browser of make run-browser; rp2040js emulates the board of make run-rp2040.
+# playwright drives the browser of make run-browser; rp2040js emulates the board of make run-rp2040;
+# freertos is the kernel of the firmware of make run-tasks.
 set -euo pipefail
 
 BUILD=${BUILD:-build}
 DEPS=$BUILD/deps
 KEEP=$DEPS/archives
-NAMES="zstd157 zstd154 fatfs littlefs actionlint reuse conan playwright rp2040js"
+NAMES="zstd157 zstd154 fatfs littlefs actionlint reuse conan playwright rp2040js freertos"
 
 # What each name stands for: kind, package, version, sha256, archive, folder inside it that becomes build/deps/NAME.
 pin() {
@@ -30,6 +31,8 @@ pin() {
     playwright) echo npm playwright-core 1.65.1 6f5a60be62a4fddfbe7d10c448d8fbd54547da3358f2f8a04211440471ee863e \
                    playwright-core-1.65.1.tgz . ;;
     rp2040js)   echo npm rp2040js 1.4.1 83328017cf7e503477e8d218cb742d3e843782d795edd175a0b81346c194e56f rp2040js-1.4.1.tgz . ;;
+    freertos)   echo crate freertos-next 0.10.0 da129eb4e6e87cc12ac6f8668e0102b8568082b7be5ac6375794a5c60b9dabaf \
+                     freertos-next-0.10.0.crate FreeRTOS-Kernel ;;
     *) return 1 ;;
     esac
 }
@@ -61,6 +64,20 @@ fetch_pypi() {
 # A package of npm, as one archive; nothing in it is run.
 fetch_npm() {
     npm pack --silent --pack-destination "$3" "$1@$2" >/dev/null
+}
+
+# A package of Rust's registry, as one archive, out of cargo's store; nothing in it is built. (cargo fetch would ask for a compiler.)
+fetch_crate() {
+    local from
+    from=$(mktemp -d)
+    mkdir "$from/src"
+    touch "$from/src/lib.rs"
+    printf '[package]\nname = "fetch"\nversion = "0.0.0"\n[dependencies]\n%s = "=%s"\n' "$1" "$2" >"$from/Cargo.toml"
+    cargo vendor --quiet --manifest-path "$from/Cargo.toml" "$from/all" >/dev/null && \
+        cp "${CARGO_HOME:-$HOME/.cargo}"/registry/cache/*/"$1-$2.crate" "$3/"
+    local code=$?
+    rm -rf "$from"
+    return $code
 }
 
 # A program in Go, built from its module. The module has the sum that is pinned, and the go.sum in it has those of all that it needs.

@@ -83,6 +83,7 @@ browser clang                     command -v clang                              
 browser lld                       command -v wasm-ld                            linker of the WebAssembly modules
 browser python3                   command -v python3                            packs the page
 node   nodejs                     command -v node                               runs the WebAssembly modules
+tasks  cargo-web                  has_cargo 1.70                                fetches the kernel of FreeRTOS
 rp2040 npm                        command -v npm                                fetches the emulator of the RP2040
 chromium npm                      command -v npm                                fetches the driver of the browser
 chromium chromium                 command -v chromium                           shows the page of make browser
@@ -99,6 +100,7 @@ expand() {
     case $1 in
     build|bare|browser) echo "$1" ;;
     node)       echo build test arm demo browser node ;;
+    tasks)      echo build arm demo tasks ;;
     rp2040)     echo build arm demo node rp2040 ;;
     chromium)   echo build test arm demo browser node chromium ;;
     forge)      echo build forge ;;
@@ -112,7 +114,7 @@ expand() {
     proof)      echo build arm demo test forge cross full proof ;;
     python)     echo build python ;;
     interop)    echo build interop ;;
-    *)          echo "setup.sh: no group $1 (build arm cross demo test ecosystem forge full soak proof python interop browser node chromium rp2040 bare)" >&2; exit 2 ;;
+    *)          echo "setup.sh: no group $1 (build arm cross demo test ecosystem forge full soak proof python interop browser node chromium rp2040 tasks bare)" >&2; exit 2 ;;
     esac
 }
 
@@ -133,7 +135,7 @@ has_python_h() { python3 -c 'import os, sys, sysconfig; sys.exit(not os.path.exi
 
 has_runtime() { ls "$(clang -print-runtime-dir)"/libclang_rt.fuzzer* 2>/dev/null; }
 
-[ $# -gt 0 ] || { echo "usage: setup.sh GROUP…  (build arm cross demo test ecosystem forge full soak proof python interop browser node chromium rp2040 bare)" >&2; exit 2; }
+[ $# -gt 0 ] || { echo "usage: setup.sh GROUP…  (build arm cross demo test ecosystem forge full soak proof python interop browser node chromium rp2040 tasks bare)" >&2; exit 2; }
 groups=
 for g in "$@"; do groups+=" $(expand "$g")" || exit 2; done
 

@@ -78,6 +78,20 @@ run-rp2040: $(BOARDS)/rp2040.uf2 $(BOARDS)/card-sdhc.img $(BUILD)/deps/rp2040js.
 
 check-full: run-rp2040
 
+# Two and four FreeRTOS tasks on one card; locks that do nothing are found, and FatFs without locks is named. Then a file that
+# arrives by interrupt, without an operating system and in a task; the usual mistake of each is found.
+$(eval $(call board_program,tasks-fault,lm3s6965evb,$(TASKS_SOURCES) test/boards/no_locks.c,library,tasks,$(TASKS_FLAGS) -DTASKS=2 -DFF_FS_REENTRANT=1))
+$(call wait_program,wait-bare-fault,test/boards/racy_bare.c)
+$(call wait_program,wait-task-fault,test/boards/racy_task.c,freertos)
+TASKS_PROGRAMS := $(patsubst %,$(BOARDS)/%.elf,tasks-2 tasks-4 tasks-fault tasks-unlocked wait-bare wait-bare-fault wait-task wait-task-fault)
+
+.PHONY: run-tasks
+run-tasks: $(TASKS_PROGRAMS) $(BOARDS)/card-fat32.img | $(BUILD)/setup/demo.ok
+	@BUILD=$(BUILD) test/tools/suite_run.sh tasks test/boards/tasks_test.py $(BOARDS) $(BOARDS)/card-fat32.img test/golden/demo/digests.txt \
+	    $(BOARD_CC) $(BOARD_CPU_lm3s6965evb) $(FILES_FLAGS_tasks) -fsyntax-only port/fatfs/utet_fatfs_freertos.c
+
+test: run-tasks
+
 # The reference's conformance pack: answers and verdicts of the board, by the pack's manifest and against the host's.
 CONFORM_PACK := $(SHARED)/conformance
 .PHONY: run-conform

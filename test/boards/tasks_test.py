@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
+"""tasks_test.py FOLDER IMAGE DIGESTS COMPILE…: boots the firmware of make run-tasks, which is in FOLDER. Time in the emulator is
+counted in instructions, so each run is the same.
+  tasks-2, tasks-4     FreeRTOS tasks share a card: each digest is in the list, and tasks did wait for each other
+  tasks-fault          the locks do nothing: the run fails
+  tasks-unlocked       FatFs has no locks: a task is told so, and the other one reads on
+  wait-bare, wait-task  a file arrives by interrupt, before the sleep and during it; …-fault: with a race the run fails
+COMPILE: the command that compiles utet_fatfs_freertos.c without locks; it must be refused in words."""
+import re
+import subprocess
+import sys
+
+folder, image, digests, compile_unlocked = sys.argv[1], sys.argv[2], sys.argv[3], sys.argv[4:]
+wanted = set(open(digests, encoding="ascii").read().splitlines())
+passed = failed = 0
+
+
+def check(good, what, seen=""):
+    global passed, failed
+    passed, failed = passed + bool(good), failed + (not good)
+    if not good:
+        print("FAILED", what, seen)
+
+
+def boot(name):
+    """Exit code, lines, and those lines that are digests."""
+    done = subprocess.run(["qemu-system-arm", "-M", "lm3s6965evb", "-display", "none", "-monitor", "none", "-serial", "none",
+                           "-icount", "shift=6" if name.startswith("tasks") else "shift=7",
+                           "-drive", f"if=sd,format=raw,file={image},snapshot=on",
+                           "-semihosting-config", "enable=on,target=native", "-kernel", f"{folder}/{name}.elf"],
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False, timeout=600)
+    lines = done.stdout.splitlines()
+    return done.returncode, lines, [line for line in lines if re.match(r"[0-9a-f]{64} ", line)]
+
+
+def numbers(lines, pattern):
+    return next((tuple(map(int, found.groups())) for found in map(re.compile(pattern).match, lines) if found), (0, 0, 0, 0))
+
+
+def good(name):
+    code, lines, seen = boot(name)
+    check(code == 0 and lines[-1:] == [name.split("-")[0] + ": good"], f"{name}: exit code {code}", lines[-4:])
+    wrong = [line for line in seen if line not in wanted]
+    check(seen and not wrong, f"{name}: {len(seen)} digests, of which wrong:", wrong)
+    return lines, seen
+
+
+for tasks in (2, 4):
+    lines, seen = good(f"tasks-{tasks}")
+    waits, stack = numbers(lines, r"waits (\d+), stack of a task (\d+) ")[:2]
+    check(len(seen) > 2 * tasks and len({line.split()[1] for line in seen}) == 3, f"{tasks} tasks: whole datasets of three files", seen)
+    check(waits > 1000, f"{tasks} tasks: they waited {waits} times")
+    print(f"figure: {tasks} tasks on one card: {len(seen)} digests right, {waits} waits for the card, stack of a task {stack} bytes")
+
+code, lines, seen = boot("tasks-fault")
+check(code == 1, f"locks that do nothing: exit code {code}", lines[-4:])
+
+code, lines, seen = boot("tasks-unlocked")
+ends = [line for line in lines if line.startswith("a task ends: ")]
+check(code == 1 and ends == ["a task ends: two tasks use the card at once: build FatFs with FF_FS_REENTRANT"],
+      f"without locks: exit code {code}", lines)
+check(seen and not set(seen) - wanted, "without locks: the other task reads on", seen)
+
+for name in ("wait-bare", "wait-task"):
+    lines, seen = good(name)
+    found = numbers(lines, r"(\d+) requests, the interrupt before the sleep (\d+), during it (\d+), the core slept (\d+)")
+    requests, early, during, slept = found
+    check(early > 100 and during > 100 and early + during >= requests, f"{name}: interrupts before and during the sleep", lines[-3:])
+    check(slept > 500, f"{name}: the core slept {slept} times")
+    print(f"figure: {name}: {requests} requests, the interrupt before the sleep {early}, during it {during}; the core slept {slept} times")
+    code, lines, seen = boot(f"{name}-fault")
+    check(code == 1 and lines[-1].startswith("wait: no interrupt within a second"), f"{name} with a race: exit code {code}", lines[-3:])
+
+done = subprocess.run(compile_unlocked, capture_output=True, text=True, check=False)
+check(done.returncode != 0 and "-DFF_FS_REENTRANT=1" in done.stderr, "compiled without locks", done.stderr[-500:])
+done = subprocess.run([*compile_unlocked, "-DFF_FS_REENTRANT=1"], capture_output=True, text=True, check=False)
+check(done.returncode == 0, "compiled with locks", done.stderr[-500:])
+print(f"{passed} passed, {failed} failed")
+sys.exit(failed > 0)
