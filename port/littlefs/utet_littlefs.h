@@ -1,7 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* Port for littlefs (version 2, read-only is enough): reads a file of a volume that the application has mounted. Relies
- * on utet.h and lfs.h. Blocks, never answers "not yet". See README.md in this folder. */
+ * on utet.h and lfs.h. Blocks, never answers "not yet". A port belongs to one task. All tasks that use the volume need
+ * littlefs with LFS_THREADSAFE; without it, one task alone may call littlefs. See README.md in this folder. */
 #ifndef UTET_LITTLEFS_H
 #define UTET_LITTLEFS_H
 

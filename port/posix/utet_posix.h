@@ -1,7 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* Port for POSIX systems: reads a regular file or a block device with pread, 64-bit offsets also on 32-bit hosts.
- * Relies on utet.h; blocks, never answers "not yet". See README.md in this folder. */
+ * Relies on utet.h; blocks, never answers "not yet". A port belongs to one thread; ports of several threads may read
+ * the same file, and share a descriptor. See README.md in this folder. */
 #ifndef UTET_POSIX_H
 #define UTET_POSIX_H
 

@@ -1,7 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* Port for bare-metal programs under a debugger or an emulator: files of the host through semihosting.
- * Relies on utet.h and on boards/common/semihost.h. Blocks, never answers "not yet". See README.md in this folder. */
+ * Relies on utet.h and on boards/common/semihost.h. Blocks, never answers "not yet". A port belongs to one task; tasks
+ * with ports of their own share nothing. See README.md in this folder. */
 #ifndef UTET_SEMIHOSTING_H
 #define UTET_SEMIHOSTING_H
 
