@@ -79,6 +79,11 @@ full   arduino-core-avr           test -e /usr/share/arduino/hardware/arduino/av
 forge  golang-go                  command -v go                               builds actionlint, which checks the workflows
 ecosystem meson               command -v meson                              Meson's projects with the library
 ecosystem ninja-build         command -v ninja                              Meson builds with it
+ecosystem unzip               command -v unzip                              unpacks the Arduino library
+ecosystem gcc-avr             command -v avr-gcc                            Arduino's examples
+ecosystem avr-libc            has_header avr-gcc stdint.h                   Arduino's examples
+ecosystem arduino-core-avr    test -e /usr/share/arduino/hardware/arduino/avr/boards.txt  Arduino's examples
+ecosystem simavr              command -v simavr                             runs Arduino's examples
 browser clang                     command -v clang                              compiler of the WebAssembly modules
 browser lld                       command -v wasm-ld                            linker of the WebAssembly modules
 browser python3                   command -v python3                            packs the page

@@ -5,7 +5,7 @@
 # its own adds its goal to DISTS. `make run-dist` (in check-full) checks that and builds from the unpacked archive; `make soak` runs all tests in it.
 
 DIST  := $(BUILD)/dist
-DISTS := dist-source dist-joined
+DISTS := dist-source dist-joined dist-arduino
 SOURCE_ARCHIVE = $(DIST)/microtet-$(UTET_VERSION).tar.gz
 DIST_DATE      = $(shell git log -1 --format=%ct)
 # $(call dist_pack,FOLDER,ARCHIVE)
@@ -29,6 +29,11 @@ dist-joined: dist-tree
 	$(Q)rm -rf $(DIST)/made/$(JOINED) && mkdir -p $(DIST)/made && cd $(DIST)/tree && \
 	    python3 src/tools/amalgamate.py ../made/$(JOINED) >/dev/null && cp LICENSE NOTICE ../made/$(JOINED)
 	$(Q)$(call dist_pack,$(DIST)/made/$(JOINED),$(DIST)/$(JOINED).tar.gz)
+
+# The library for the Arduino IDE: its folder in the archive has the library's name.
+dist-arduino: dist-tree
+	$(Q)mkdir -p $(DIST)/made && python3 $(DIST)/tree/port/arduino/assemble.py $(DIST)/made/arduino/microtet
+	$(Q)$(call dist_pack,$(DIST)/made/arduino/microtet,$(DIST)/microtet-arduino-$(UTET_VERSION).zip)
 
 run-dist: $(DEPS_ZSTD) | $(BUILD)/setup/build.ok
 	@ZSTD_DIR=$(abspath $(ZSTD_DIR)) BUILD=$(BUILD) test/tools/suite_run.sh dist test/dist/dist.sh $(BUILD)/test/dist lib tool

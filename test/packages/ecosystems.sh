@@ -204,6 +204,99 @@ cpp_flash() {
     done
 }
 
+# ---- Arduino ----
+
+arduino=${ARDUINO:-/usr/share/arduino/hardware/arduino/avr}
+# The library as the IDE installs it: the archive's folder among the libraries; and the examples as it gives them to the compiler.
+arduino_library() {
+    [ ! -e "$work/libraries" ] || return 0
+    make -s dist-arduino BUILD="$work/made" && mkdir "$work/libraries" && unzip -q "$work"/made/dist/microtet-arduino-*.zip -d "$work/libraries" || return 1
+    [ "$(ls "$work/libraries")" = microtet ] || return 1
+    for name in $arduino_examples; do
+        { echo '#include <Arduino.h>'; cat "$work/libraries/microtet/examples/$name/$name.ino"; } >"$work/libraries/microtet/examples/$name/$name.ino.cpp" || return 1
+    done
+}
+arduino_examples="CardRow FlashRow Picture"
+# arduino_compile FOLDER C-COMMAND C++-COMMAND AR FILE…: an archive of the library, and FOLDER/NAME.o of each file.
+arduino_compile() {
+    local to=$1 c=$2 cpp=$3 ar=$4 file
+    shift 4
+    mkdir -p "$to/library"
+    (cd "$work/libraries/microtet/src" && find . -name '*.c' -printf '%P\n') >"$to/sources"
+    [ "$(wc -l <"$to/sources")" -gt 150 ] || return 1
+    # shellcheck disable=SC2016
+    (cd "$work/libraries/microtet/src" && xargs -P 2 -I FILE sh -c "$c -c FILE -o $to/library/"'$(echo FILE | tr / _).o' <"$to/sources") || return 1
+    rm -f "$to/library.a" && $ar rcs "$to/library.a" "$to"/library/*.o || return 1
+    for file in "$@"; do
+        case $file in
+        *.c) $c -c "$file" -o "$to/$(basename "$file").o" ;;
+        *)   $cpp -c "$file" -o "$to/$(basename "$file").o" ;;
+        esac || return 1
+    done
+}
+# What an example prints: the tool's numbers for the file.
+arduino_prints() {
+    case $1 in
+    Picture) "$BUILD/utet" read "$demo/demo_tiny.tet" --slab ::4,::2 --format csv | python3 -c '
+import sys
+for line in sys.stdin: print("".join(" ,:-=+*#%@"[int(value) * 10 // 256] for value in line.split(",")))' && echo "no error" ;;
+    *) echo "no error"; "$BUILD/utet" read "$demo/demo_tiny.tet" --slab 10,::16 --format csv | tr ',' '\n' ;;
+    esac
+}
+# The program on an emulated ATmega2560, which never ends: until it has printed that many lines.
+on_mega() {
+    local lines=$2 pid i
+    simavr -m atmega2560 -f 16000000 "$1" </dev/null >"$1.out" 2>&1 &
+    pid=$!
+    for ((i = 0; i < 300; i++)); do
+        [ "$(wc -l <"$1.out")" -lt "$lines" ] || break
+        sleep 0.1
+    done
+    kill $pid
+    wait $pid 2>/dev/null
+    tr -d '\r' <"$1.out" | sed -E 's/\x1b\[[0-9;]*m//g; s/\.+$//' | head -n "$lines"
+}
+arduino_mega() {
+    local flags at=$work/mega name lines size wrong=0
+    arduino_library || return 1
+    # platform.txt of Arduino's AVR core. DECIMAL_DIG: its Print.cpp with the avr-gcc of Debian 12.
+    flags="-g -Os -w -ffunction-sections -fdata-sections -flto -fno-fat-lto-objects -mmcu=atmega2560 -DF_CPU=16000000L -DARDUINO=10819 -DARDUINO_AVR_MEGA2560"
+    flags="$flags -DARDUINO_ARCH_AVR -DDECIMAL_DIG=17 -I$arduino/cores/arduino -I$arduino/variants/mega -I$work/libraries/microtet/src"
+    flags="$flags -I$here/arduino -I$work/libraries/microtet/examples/FlashRow"
+    arduino_compile "$at/core" "avr-gcc -std=gnu11 $flags" "avr-g++ -std=gnu++11 -fpermissive -fno-exceptions -fno-threadsafe-statics $flags" avr-gcc-ar \
+        "$arduino"/cores/arduino/*.c "$arduino"/cores/arduino/*.cpp || return 1
+    for name in $arduino_examples; do
+        # shellcheck disable=SC2086
+        avr-g++ -std=gnu++11 -fpermissive -fno-exceptions -fno-threadsafe-statics $flags -c "$work/libraries/microtet/examples/$name/$name.ino.cpp" -o "$at/$name.o" &&
+            avr-gcc -w -Os -g -flto -fuse-linker-plugin -Wl,--gc-sections -mmcu=atmega2560 "$at/$name.o" "$at"/core/*.o "$at/core/library.a" -lm -o "$at/$name.elf" || return 1
+        arduino_prints "$name" >"$at/$name.want"
+        lines=$(wc -l <"$at/$name.want")
+        [ "$lines" -ge 9 ] && diff "$at/$name.want" <(on_mega "$at/$name.elf" "$lines") || return 1
+        # What the page says, rounded up, of Debian 12's compiler.
+        size=$(avr-size "$at/$name.elf" | awk 'NR == 2 { printf "%.0f KB of flash, %.1f KB of RAM", ($1 + $2) / 1024 + 0.5, ($2 + $3) / 1024 + 0.05 }')
+        echo "figure: $name on an ATmega2560: $size" >>"$work/figures"
+        [[ $(avr-gcc -dumpversion) != 5.4.* ]] || grep -q "^| $name |.*| $size |$" port/arduino/README.md || { echo "port/arduino/README.md does not say: $name: $size"; wrong=1; }
+    done
+    return $wrong
+}
+# With the flags of Arduino's SAMD core, on an emulated Cortex-M4, which runs a Cortex-M0+'s instructions.
+arduino_samd() {
+    local flags at=$work/samd name
+    arduino_library || return 1
+    flags="-mcpu=cortex-m0plus -mthumb -g -Os -Wall -Wextra -Werror -ffunction-sections -fdata-sections --param max-inline-insns-single=500 -DF_CPU=48000000L -DARDUINO=10819"
+    flags="$flags -DARDUINO_SAMD_ZERO -DARDUINO_ARCH_SAMD -D__SAMD21G18A__ -I$here/arduino/samd -I$work/libraries/microtet/src -I$here/arduino"
+    flags="$flags -I$work/libraries/microtet/examples/FlashRow"
+    arduino_compile "$at" "arm-none-eabi-gcc -std=gnu11 $flags" "arm-none-eabi-g++ -std=gnu++11 -fno-threadsafe-statics -fno-rtti -fno-exceptions $flags" arm-none-eabi-ar \
+        "$here/arduino/samd/main.cpp" "$here/cmake/vectors.c" || return 1
+    for name in $arduino_examples; do
+        # shellcheck disable=SC2086
+        arm-none-eabi-g++ -std=gnu++11 -fno-threadsafe-statics -fno-rtti -fno-exceptions $flags -c "$work/libraries/microtet/examples/$name/$name.ino.cpp" -o "$at/$name.o" &&
+            arm-none-eabi-gcc -mcpu=cortex-m0plus -mthumb -Os --specs=rdimon.specs -Wl,--gc-sections -Wl,--section-start=.vectors=0 -Wl,-u,vectors \
+                "$at/$name.o" "$at"/main.cpp.o "$at"/vectors.c.o "$at/library.a" -lm -o "$at/$name.elf" || return 1
+        diff <(arduino_prints "$name") <(emulated "$at/$name.elf") || return 1
+    done
+}
+
 rm -rf "$work"
 mkdir -p "$work"
 work=$(cd "$work" && pwd)
@@ -224,6 +317,7 @@ for name in "$@"; do
     meson)     for each in meson_subproject meson_system meson_install; do check $each $each; done ;;
     pkgconfig) check pkgconfig_installed pkgconfig_installed ;;
     conan)     check conan_created conan_created ;;
+    arduino)   for each in arduino_mega arduino_samd; do check $each $each; done ;;
     cpp)       for each in cpp_program cpp_calls cpp_flash; do check $each $each; done ;;
     *)         echo "ecosystems.sh: no ecosystem $name" >&2; exit 2 ;;
     esac

@@ -21,7 +21,7 @@ test-tiledb: run-tiledb-vectors run-tiledb-folder run-tiledb-arrays
 test-tensogram: run-tensogram-vectors run-tensogram-where test-tensordata
 
 # A user's own project for each ecosystem, built from the release archive of the last commit, and run (ecosystems.sh).
-ECOSYSTEMS := cmake meson pkgconfig conan cpp
+ECOSYSTEMS := cmake meson pkgconfig conan cpp arduino
 .PHONY: run-ecosystems $(ECOSYSTEMS:%=run-ecosystem-%)
 $(ECOSYSTEMS:%=run-ecosystem-%): run-ecosystem-%: $(BUILD)/utet $(BUILD)/deps/conan.ok | $(BUILD)/setup/ecosystem.ok
 	@BUILD=$(BUILD) CC=$(CC) test/tools/suite_run.sh ecosystem-$* test/packages/ecosystems.sh $(BUILD)/test/ecosystem-$* $*
