@@ -62,7 +62,7 @@ ONLY_BUILD  := all lib lib-% packages tool shared install uninstall amalgamation
 MAY_INSTALL := $(filter-out $(ONLY_BUILD),$(MAKECMDGOALS))
 # Goals that are no test of this project. The others stop at a warning, and compare figures with those of the compiler whose figures
 # they are: gcc of this major number, on the host and for Cortex-M. With another one both are printed only.
-NO_TEST     := setup deps demo browser size bench dist dist-source dist-joined dist-arduino dist-npm figures
+NO_TEST     := setup deps demo browser size bench dist dist-source dist-joined dist-arduino dist-platformio dist-espidf dist-npm figures
 GCC_KNOWN   := 12
 ifneq ($(filter-out $(NO_TEST),$(MAY_INSTALL)),)
 WERROR      ?= $(if $(CROSS)$(filter command,$(CC_TOLD)),,$(if $(filter $(GCC_KNOWN),$(firstword $(subst ., ,$(shell $(CC) -dumpversion 2>&1)))),-Werror))

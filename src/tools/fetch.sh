@@ -2,9 +2,10 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
 # fetch.sh NAME…: third-party sources by pinned name, version and sha256, unpacked to build/deps/NAME; a second run needs
-# no network. They are dependencies of the build and are never committed. Names: zstd157 zstd154 fatfs littlefs actionlint reuse conan playwright rp2040js freertos;
+# no network. They are dependencies of the build and are never committed. Names: zstd157 zstd154 fatfs littlefs actionlint reuse conan embedded playwright rp2040js freertos;
 # zstd154 is for tests alone: it has decodecorpus and golden frames, which zstd157 has not. actionlint and reuse are programs
 # that check the workflows and the licences (make run-forge); conan installs the library as a package (make run-ecosystem-conan);
+# embedded has PlatformIO, the ESP-IDF component manager and Kconfiglib (make run-ecosystem-platformio, -espidf, -zephyr);
 # playwright drives the browser of make run-browser; rp2040js emulates the board of make run-rp2040;
 # freertos is the kernel of the firmware of make run-tasks.
 set -euo pipefail
@@ -12,7 +13,7 @@ set -euo pipefail
 BUILD=${BUILD:-build}
 DEPS=$BUILD/deps
 KEEP=$DEPS/archives
-NAMES="zstd157 zstd154 fatfs littlefs actionlint reuse conan playwright rp2040js freertos"
+NAMES="zstd157 zstd154 fatfs littlefs actionlint reuse conan embedded playwright rp2040js freertos"
 
 # What each name stands for: kind, package, version, sha256, archive, folder inside it that becomes build/deps/NAME.
 pin() {
@@ -28,6 +29,7 @@ pin() {
     actionlint) echo go github.com/rhysd/actionlint v1.7.7 h1:0KgkoNTrYY7vmOCs9BW2AHxLvvpoY9nEUzgBHiPUr0k= - ./cmd/actionlint ;;
     reuse)      echo pip reuse 6.2.0 "$(sha256sum test/build/reuse_packages.txt | cut -d' ' -f1)" - test/build/reuse_packages.txt ;;
     conan)      echo pip conan 2.34.0 "$(sha256sum test/packages/conan_packages.txt | cut -d' ' -f1)" - test/packages/conan_packages.txt ;;
+    embedded)   echo pip platformio 6.2.0 "$(sha256sum test/packages/embedded_packages.txt | cut -d' ' -f1)" - test/packages/embedded_packages.txt ;;
     playwright) echo npm playwright-core 1.65.1 6f5a60be62a4fddfbe7d10c448d8fbd54547da3358f2f8a04211440471ee863e \
                    playwright-core-1.65.1.tgz . ;;
     rp2040js)   echo npm rp2040js 1.4.1 83328017cf7e503477e8d218cb742d3e843782d795edd175a0b81346c194e56f rp2040js-1.4.1.tgz . ;;

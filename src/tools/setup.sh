@@ -83,6 +83,10 @@ ecosystem unzip               command -v unzip                              unpa
 ecosystem gcc-avr             command -v avr-gcc                            Arduino's examples
 ecosystem avr-libc            has_header avr-gcc stdint.h                   Arduino's examples
 ecosystem arduino-core-avr    test -e /usr/share/arduino/hardware/arduino/avr/boards.txt  Arduino's examples
+ecosystem gcc-riscv64-unknown-elf command -v riscv64-unknown-elf-gcc          ESP-IDF's component
+ecosystem picolibc-riscv64-unknown-elf test -e /usr/lib/picolibc/riscv64-unknown-elf/picolibc.specs  ESP-IDF's component
+ecosystem gcc-xtensa-lx106    command -v xtensa-lx106-elf-gcc               ESP-IDF's component
+ecosystem picolibc-xtensa-lx106-elf test -e /usr/lib/xtensa-lx106-elf/picolibc.specs  ESP-IDF's component
 ecosystem simavr              command -v simavr                             runs Arduino's examples
 browser clang                     command -v clang                              compiler of the WebAssembly modules
 browser lld                       command -v wasm-ld                            linker of the WebAssembly modules

@@ -5,7 +5,7 @@
 # its own adds its goal to DISTS. `make run-dist` (in check-full) checks that and builds from the unpacked archive; `make soak` runs all tests in it.
 
 DIST  := $(BUILD)/dist
-DISTS := dist-source dist-joined dist-arduino
+DISTS := dist-source dist-joined dist-arduino dist-platformio dist-espidf
 SOURCE_ARCHIVE = $(DIST)/microtet-$(UTET_VERSION).tar.gz
 DIST_DATE      = $(shell git log -1 --format=%ct)
 # $(call dist_pack,FOLDER,ARCHIVE)
@@ -34,6 +34,11 @@ dist-joined: dist-tree
 dist-arduino: dist-tree
 	$(Q)mkdir -p $(DIST)/made && python3 $(DIST)/tree/port/arduino/assemble.py $(DIST)/made/arduino/microtet
 	$(Q)$(call dist_pack,$(DIST)/made/arduino/microtet,$(DIST)/microtet-arduino-$(UTET_VERSION).zip)
+
+# The package for PlatformIO, and the component for ESP-IDF.
+dist-platformio dist-espidf: dist-%: dist-tree
+	$(Q)mkdir -p $(DIST)/made && python3 $(DIST)/tree/src/tools/assemble.py $* $(DIST)/made/$*/microtet
+	$(Q)$(call dist_pack,$(DIST)/made/$*/microtet,$(DIST)/microtet-$*-$(UTET_VERSION).tar.gz)
 
 run-dist: $(DEPS_ZSTD) | $(BUILD)/setup/build.ok
 	@ZSTD_DIR=$(abspath $(ZSTD_DIR)) BUILD=$(BUILD) test/tools/suite_run.sh dist test/dist/dist.sh $(BUILD)/test/dist lib tool

@@ -297,6 +297,61 @@ arduino_samd() {
     done
 }
 
+# ---- PlatformIO, ESP-IDF, Zephyr ----
+
+# A program of build/deps/embedded, without network.
+embedded() {
+    local name=$1
+    shift
+    env https_proxy=http://127.0.0.1:9 http_proxy=http://127.0.0.1:9 HOME="$work/home" PLATFORMIO_CORE_DIR="$work/home/pio" \
+        PLATFORMIO_SETTING_ENABLE_TELEMETRY=no PYTHONPATH="$BUILD/deps/embedded" PYTHONDONTWRITEBYTECODE=1 python3 "$BUILD/deps/embedded/bin/$name" "$@"
+}
+# The manager packs of the tree what is in the archive of make dist.
+same_files() { [ "$(tar -tzf "$1" | wc -l)" -gt 200 ] && diff <(tar -tzf "$1" | sed 's|^\./||' | grep -v '/$' | grep . | sort) <(tar -tzf "$2" | sed 's|^microtet/||' | sort); }
+platformio_packed() {
+    make -s dist-platformio BUILD="$work/made" && mkdir -p "$work/home" "$work/packed" || return 1
+    embedded pio pkg pack -o "$work/packed" "$work/microtet" && same_files "$work"/packed/*.tar.gz "$work"/made/dist/microtet-platformio-*.tar.gz
+}
+# The project takes the archive; compiled is what PlatformIO itself finds in the installed library.
+platformio_installed() {
+    local found
+    project platformio smallest
+    rm "$at/microtet"
+    [ -e "$(ls "$work"/made/dist/microtet-platformio-*.tar.gz)" ] || make -s dist-platformio BUILD="$work/made" || return 1
+    mkdir -p "$work/home" && (cd "$at" && embedded pio pkg install --library "file://$(ls "$work"/made/dist/microtet-platformio-*.tar.gz)") || return 1
+    found=$(PYTHONPATH=$BUILD/deps/embedded python3 "$at/sources.py" "$at/.pio/libdeps/app/microtet") || return 1
+    [ "$(grep -c '\.c$' <<<"$found")" -gt 150 ] && ! grep -q upstream <<<"$found" || return 1
+    # shellcheck disable=SC2086
+    $CC -O1 -w -Wl,--gc-sections -ffunction-sections "$at/app.c" $found -o "$at/app" && reads_raw "$at/app"
+}
+espidf_packed() {
+    make -s dist-espidf BUILD="$work/made" && mkdir -p "$work/home" "$work/packed" || return 1
+    embedded compote component pack --project-dir "$work/microtet" --name microtet --dest-dir "$work/packed" &&
+        same_files "$work"/packed/*.tgz "$work"/made/dist/microtet-espidf-*.tar.gz
+}
+# espidf_compiled COMPILER FLAGS MACHINE: a project with the archive as a component, with the warnings of ESP-IDF.
+espidf_compiled() {
+    project espidf
+    rm "$at/microtet"
+    example smallest >"$at/main/app.c"
+    [ -e "$(ls "$work"/made/dist/microtet-espidf-*.tar.gz)" ] || make -s dist-espidf BUILD="$work/made" || return 1
+    mkdir "$at/components" && tar -xzf "$work"/made/dist/microtet-espidf-*.tar.gz -C "$at/components" && cmake -P "$at/early.cmake" || return 1
+    IDF_PATH=$at/idf cmake -S "$at" -B "$at/out" -DCMAKE_SYSTEM_NAME=Generic -DCMAKE_TRY_COMPILE_TARGET_TYPE=STATIC_LIBRARY -DCMAKE_C_COMPILER="$1" \
+        -DCMAKE_C_FLAGS="$2" && cmake --build "$at/out" -j2 && "${1%gcc}readelf" -h "$at/out/main/libmain.a" | grep "Machine: *$3" &&
+        "${1%gcc}nm" "$at/out/components/microtet/libmicrotet.a" | grep -q ' T utet_open$'
+}
+zephyr_module() {
+    project zephyr smallest
+    in_page README.md "$here/zephyr/prj.conf" || return 1
+    grep -qF "$(grep ZEPHYR_EXTRA "$here/zephyr/CMakeLists.txt")" README.md || return 1
+    export ZEPHYR_BASE=$at/base PYTHONPATH=$BUILD/deps/embedded
+    cmake -S "$at" -B "$at/out" && cmake --build "$at/out" -j2 && reads_raw "$at/out/app" || return 1
+    : >"$at/prj.conf"
+    cmake -S "$at" -B "$at/without" && ! cmake --build "$at/without" || { echo "the module is built without CONFIG_MICROTET"; return 1; }
+    echo CONFIG_MICROTOT=y >"$at/prj.conf"
+    ! cmake -S "$at" -B "$at/wrong" || { echo "an option that is not in Kconfig is accepted"; return 1; }
+}
+
 rm -rf "$work"
 mkdir -p "$work"
 work=$(cd "$work" && pwd)
@@ -317,6 +372,12 @@ for name in "$@"; do
     meson)     for each in meson_subproject meson_system meson_install; do check $each $each; done ;;
     pkgconfig) check pkgconfig_installed pkgconfig_installed ;;
     conan)     check conan_created conan_created ;;
+    platformio) for each in platformio_packed platformio_installed; do check $each $each; done ;;
+    espidf)
+        check espidf_packed espidf_packed
+        check espidf_riscv espidf_compiled riscv64-unknown-elf-gcc "-march=rv32imc_zicsr_zifencei -mabi=ilp32 --specs=picolibc.specs -Og" RISC-V
+        check espidf_xtensa espidf_compiled xtensa-lx106-elf-gcc "-mlongcalls --specs=/usr/lib/xtensa-lx106-elf/picolibc.specs -Os" Tensilica ;;
+    zephyr)    check zephyr_module zephyr_module ;;
     arduino)   for each in arduino_mega arduino_samd; do check $each $each; done ;;
     cpp)       for each in cpp_program cpp_calls cpp_flash; do check $each $each; done ;;
     *)         echo "ecosystems.sh: no ecosystem $name" >&2; exit 2 ;;

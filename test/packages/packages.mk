@@ -21,12 +21,13 @@ test-tiledb: run-tiledb-vectors run-tiledb-folder run-tiledb-arrays
 test-tensogram: run-tensogram-vectors run-tensogram-where test-tensordata
 
 # A user's own project for each ecosystem, built from the release archive of the last commit, and run (ecosystems.sh).
-ECOSYSTEMS := cmake meson pkgconfig conan cpp arduino
+ECOSYSTEMS := cmake meson pkgconfig conan cpp arduino platformio espidf zephyr
 .PHONY: run-ecosystems $(ECOSYSTEMS:%=run-ecosystem-%)
-$(ECOSYSTEMS:%=run-ecosystem-%): run-ecosystem-%: $(BUILD)/utet $(BUILD)/deps/conan.ok | $(BUILD)/setup/ecosystem.ok
+$(ECOSYSTEMS:%=run-ecosystem-%): run-ecosystem-%: $(BUILD)/utet $(BUILD)/deps/conan.ok $(BUILD)/deps/embedded.ok | $(BUILD)/setup/ecosystem.ok
 	@BUILD=$(BUILD) CC=$(CC) test/tools/suite_run.sh ecosystem-$* test/packages/ecosystems.sh $(BUILD)/test/ecosystem-$* $*
 # All of them: about 70 s of processor time.
-run-ecosystems: $(BUILD)/utet $(BUILD)/deps/conan.ok | $(BUILD)/setup/ecosystem.ok
+run-ecosystems: $(BUILD)/utet $(BUILD)/deps/conan.ok $(BUILD)/deps/embedded.ok | $(BUILD)/setup/ecosystem.ok
 	@BUILD=$(BUILD) CC=$(CC) test/tools/suite_run.sh ecosystems test/packages/ecosystems.sh $(BUILD)/test/ecosystems $(ECOSYSTEMS)
 check-full: run-ecosystems
 $(BUILD)/deps/conan.ok: test/packages/conan_packages.txt
+$(BUILD)/deps/embedded.ok: test/packages/embedded_packages.txt
