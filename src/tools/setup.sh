@@ -80,14 +80,16 @@ forge  golang-go                  command -v go                               bu
 ecosystem meson               command -v meson                              Meson's projects with the library
 ecosystem ninja-build         command -v ninja                              Meson builds with it
 ecosystem unzip               command -v unzip                              unpacks the Arduino library
-ecosystem gcc-avr             command -v avr-gcc                            Arduino's examples
-ecosystem avr-libc            has_header avr-gcc stdint.h                   Arduino's examples
-ecosystem arduino-core-avr    test -e /usr/share/arduino/hardware/arduino/avr/boards.txt  Arduino's examples
-ecosystem gcc-riscv64-unknown-elf command -v riscv64-unknown-elf-gcc          ESP-IDF's component
-ecosystem picolibc-riscv64-unknown-elf test -e /usr/lib/picolibc/riscv64-unknown-elf/picolibc.specs  ESP-IDF's component
-ecosystem gcc-xtensa-lx106    command -v xtensa-lx106-elf-gcc               ESP-IDF's component
-ecosystem picolibc-xtensa-lx106-elf test -e /usr/lib/xtensa-lx106-elf/picolibc.specs  ESP-IDF's component
-ecosystem simavr              command -v simavr                             runs Arduino's examples
+embedded gcc-avr              command -v avr-gcc                          Arduino's examples
+embedded avr-libc             has_header avr-gcc stdint.h                 Arduino's examples
+embedded arduino-core-avr     test -e /usr/share/arduino/hardware/arduino/avr/boards.txt  Arduino's examples
+embedded arduino-builder      command -v arduino-builder                  compiles Arduino's examples as the IDE does
+embedded simavr               command -v simavr                           runs Arduino's examples
+embedded gcc-riscv64-unknown-elf command -v riscv64-unknown-elf-gcc          ESP-IDF's component
+embedded picolibc-riscv64-unknown-elf test -e /usr/lib/picolibc/riscv64-unknown-elf/picolibc.specs  ESP-IDF's component
+embedded qemu-system-misc     command -v qemu-system-riscv32              runs ESP-IDF's example
+embedded gcc-xtensa-lx106     command -v xtensa-lx106-elf-gcc             ESP-IDF's component
+embedded picolibc-xtensa-lx106-elf test -e /usr/lib/xtensa-lx106-elf/picolibc.specs  ESP-IDF's component
 browser clang                     command -v clang                              compiler of the WebAssembly modules
 browser lld                       command -v wasm-ld                            linker of the WebAssembly modules
 browser python3                   command -v python3                            packs the page
@@ -118,12 +120,13 @@ expand() {
     test)       echo build arm demo test ;;
     cross)      echo build arm cross ;;
     ecosystem)  echo build arm demo test ecosystem ;;
+    embedded)   echo build arm demo test ecosystem embedded ;;
     full)       echo build arm demo test forge cross full ;;
     soak)       echo build arm demo test forge cross full soak ;;
     proof)      echo build arm demo test forge cross full proof ;;
     python)     echo build python ;;
     interop)    echo build interop ;;
-    *)          echo "setup.sh: no group $1 (build arm cross demo test ecosystem forge full soak proof python interop browser node chromium rp2040 tasks bare)" >&2; exit 2 ;;
+    *)          echo "setup.sh: no group $1 (build arm cross demo test ecosystem embedded forge full soak proof python interop browser node chromium rp2040 tasks bare)" >&2; exit 2 ;;
     esac
 }
 
@@ -144,7 +147,7 @@ has_python_h() { python3 -c 'import os, sys, sysconfig; sys.exit(not os.path.exi
 
 has_runtime() { ls "$(clang -print-runtime-dir)"/libclang_rt.fuzzer* 2>/dev/null; }
 
-[ $# -gt 0 ] || { echo "usage: setup.sh GROUP…  (build arm cross demo test ecosystem forge full soak proof python interop browser node chromium rp2040 tasks bare)" >&2; exit 2; }
+[ $# -gt 0 ] || { echo "usage: setup.sh GROUP…  (build arm cross demo test ecosystem embedded forge full soak proof python interop browser node chromium rp2040 tasks bare)" >&2; exit 2; }
 groups=
 for g in "$@"; do groups+=" $(expand "$g")" || exit 2; done
 

@@ -378,6 +378,7 @@ for name in "$@"; do
         check espidf_riscv espidf_compiled riscv64-unknown-elf-gcc "-march=rv32imc_zicsr_zifencei -mabi=ilp32 --specs=picolibc.specs -Og" RISC-V
         check espidf_xtensa espidf_compiled xtensa-lx106-elf-gcc "-mlongcalls --specs=/usr/lib/xtensa-lx106-elf/picolibc.specs -Os" Tensilica ;;
     zephyr)    check zephyr_module zephyr_module ;;
+    arduino_samd) check arduino_samd arduino_samd ;;
     arduino)   for each in arduino_mega arduino_samd; do check $each $each; done ;;
     cpp)       for each in cpp_program cpp_calls cpp_flash; do check $each $each; done ;;
     *)         echo "ecosystems.sh: no ecosystem $name" >&2; exit 2 ;;

@@ -20,14 +20,20 @@ test-cbor: run-host-suite_messages run-host-suite_common
 test-tiledb: run-tiledb-vectors run-tiledb-folder run-tiledb-arrays
 test-tensogram: run-tensogram-vectors run-tensogram-where test-tensordata
 
-# A user's own project for each ecosystem, built from the release archive of the last commit, and run (ecosystems.sh).
+# A user's own project for each ecosystem, built from the release archive of the last commit, and run (ecosystems.sh). check-full has
+# those that take little processor time; run-ecosystems, all of them, runs by hand (results/ecosystems.md).
 ECOSYSTEMS := cmake meson pkgconfig conan cpp arduino platformio espidf zephyr
-.PHONY: run-ecosystems $(ECOSYSTEMS:%=run-ecosystem-%)
-$(ECOSYSTEMS:%=run-ecosystem-%): run-ecosystem-%: $(BUILD)/utet $(BUILD)/deps/conan.ok $(BUILD)/deps/embedded.ok | $(BUILD)/setup/ecosystem.ok
-	@BUILD=$(BUILD) CC=$(CC) test/tools/suite_run.sh ecosystem-$* test/packages/ecosystems.sh $(BUILD)/test/ecosystem-$* $*
-# All of them: about 70 s of processor time.
-run-ecosystems: $(BUILD)/utet $(BUILD)/deps/conan.ok $(BUILD)/deps/embedded.ok | $(BUILD)/setup/ecosystem.ok
-	@BUILD=$(BUILD) CC=$(CC) test/tools/suite_run.sh ecosystems test/packages/ecosystems.sh $(BUILD)/test/ecosystems $(ECOSYSTEMS)
-check-full: run-ecosystems
+ECOSYSTEMS_SHORT := cmake meson pkgconfig conan cpp arduino_samd
+.PHONY: run-ecosystems run-ecosystems-short $(ECOSYSTEMS:%=run-ecosystem-%)
+run_ecosystems = @BUILD=$(BUILD) CC=$(CC) test/tools/suite_run.sh $1 test/packages/ecosystems.sh $(BUILD)/test/$1 $2
+$(ECOSYSTEMS:%=run-ecosystem-%): run-ecosystem-%: $(BUILD)/utet
+	$(call run_ecosystems,ecosystem-$*,$*)
+run-ecosystems run-ecosystems-short: $(BUILD)/utet
+	$(call run_ecosystems,$(@:run-%=%),$(if $(@:%short=),$(ECOSYSTEMS),$(ECOSYSTEMS_SHORT)))
+$(addprefix run-ecosystem,s s-short -cmake -meson -pkgconfig -cpp -conan): | $(BUILD)/setup/ecosystem.ok
+$(addprefix run-ecosystem,s s-short -conan): $(BUILD)/deps/conan.ok
+$(addprefix run-ecosystem,s -arduino -platformio -espidf -zephyr): | $(BUILD)/setup/embedded.ok
+$(addprefix run-ecosystem,s -platformio -espidf -zephyr): $(BUILD)/deps/embedded.ok
+check-full: run-ecosystems-short
 $(BUILD)/deps/conan.ok: test/packages/conan_packages.txt
 $(BUILD)/deps/embedded.ok: test/packages/embedded_packages.txt
