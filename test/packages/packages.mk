@@ -23,7 +23,7 @@ test-tensogram: run-tensogram-vectors run-tensogram-where test-tensordata
 # A user's own project for each ecosystem, built from the release archive of the last commit, and run (ecosystems.sh). check-full has
 # those that take little processor time; run-ecosystems, all of them, runs by hand (results/ecosystems.md).
 ECOSYSTEMS := cmake meson pkgconfig conan cpp arduino platformio espidf zephyr
-ECOSYSTEMS_SHORT := cmake meson pkgconfig conan cpp arduino_samd
+ECOSYSTEMS_SHORT := cmake meson pkgconfig conan cpp arduino_short
 .PHONY: run-ecosystems run-ecosystems-short $(ECOSYSTEMS:%=run-ecosystem-%)
 run_ecosystems = @BUILD=$(BUILD) CC=$(CC) test/tools/suite_run.sh $1 test/packages/ecosystems.sh $(BUILD)/test/$1 $2
 $(ECOSYSTEMS:%=run-ecosystem-%): run-ecosystem-%: $(BUILD)/utet
