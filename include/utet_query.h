@@ -124,10 +124,9 @@ typedef struct utet_query_fault {
 } utet_query_fault;
 
 typedef struct utet_query_value { /* private: a value of the document */
-    uint64_t number;              /* magnitude of an integer; 0 or 1 for a boolean */
-    uint32_t place;  /* position of its first byte; for a text, list or object, after the quote or bracket */
-    uint32_t length; /* size of a text, in bytes */
-    uint8_t kind;    /* UTET_VALUE_…, QUERY_ABSENT */
+    uint64_t number;              /* magnitude of an integer; 0 or 1 for a boolean; for a text its size in bytes */
+    uint32_t place; /* position of its first byte; for a text, list or object, after the quote or bracket */
+    uint8_t kind;   /* UTET_VALUE_…, QUERY_ABSENT */
     uint8_t negative;
     uint8_t inexact; /* nonzero: a number that is not an integer, or is too large */
     uint8_t word;    /* number of the keyword, for keys whose values are keywords */
@@ -148,46 +147,94 @@ extern const utet_query_option utet_query_option_write;
 /* The list of all optional keys, terminated by NULL. */
 extern const utet_query_option *const utet_query_options[];
 
+/* Cursor of utet_query_touched_next. Set it to 0 before the first call. */
+typedef struct utet_query_touched {
+    struct {
+        uint64_t coords[UTET_MAX_NDIM];
+        uint8_t state;
+        uint8_t inner;
+    } priv;
+} utet_query_touched;
+
+/* Private: the comparison of two texts, fragment by fragment. */
+typedef struct utet_query_texts {
+    uint8_t step;
+    uint32_t from;
+    size_t got;
+    utet_value left;
+    utet_value right;
+    char piece[2][32];
+} utet_query_texts;
+
+/* Private: the state of a utet_query_bind. */
+typedef struct utet_query_binding {
+    utet_query_texts texts;
+    union { /* state of the current stage; all 0 when a stage begins */
+        struct utet_query_fill_at {
+            uint8_t state;
+            uint8_t negative;
+            char word[8];
+            uint32_t length; /* length of the word */
+            utet_value rest;
+        } fill;
+        struct utet_query_align_at {
+            uint8_t other; /* progress in finding the other dataset */
+            uint8_t step;  /* step of the search for coordinates by name */
+            utet_value names[2];
+            utet_value labels[2]; /* the lists of labels, then their unread parts */
+            utet_value label[2];
+            utet_value coords; /* coordinates of the axis, after they have been found */
+            utet_value entries;
+            utet_value key;
+            utet_value item;
+        } align;
+        struct utet_query_label_at { /* search for a label on an axis */
+            uint8_t step;
+            uint8_t has_list;
+            uint8_t axis;
+            utet_value labels;
+            utet_value key;
+            utet_value label;
+            uint64_t count; /* total number of labels */
+            uint64_t place;
+            uint64_t found; /* index of the label; UINT64_MAX: not found */
+            uint32_t *table;
+        } label;
+        struct utet_query_groups_at {
+            uint8_t step;
+            utet_value labels;
+            utet_value rest; /* labels that the pass has not read yet */
+            utet_value label;
+            utet_value first_label; /* first label of the group in the slot */
+            uint64_t index;         /* index of the label on the axis, and within the selection */
+            uint64_t place;
+            uint64_t left;     /* number of selected indices without a group */
+            uint64_t meetings; /* number of labels that collided with another one in a slot */
+            uint32_t groups;
+            uint32_t before; /* number of groups before the pass */
+            uint32_t hash;   /* hash of the label */
+            uint32_t salt;
+            uint32_t next_salt;
+            uint32_t slot;
+            uint32_t slot_count;
+            uint32_t *table;
+            uint32_t *slots;
+            uint32_t own_slots[8];
+        } groups;
+        struct utet_query_said_at { /* texts of the file that are part of a message */
+            uint8_t count;
+            utet_value list;
+            utet_value item;
+        } said;
+    } of;
+} utet_query_binding;
+
 #define UTET_QUERY_SLOTS 8
 #define UTET_QUERY_TOPS 16
 /* Limbs of nine digits each: enough for the 768 digits of the longest halfway case of a double, and for rounding. */
 #define UTET_QUERY_LIMBS 90
 
 typedef struct utet_query {
-    utet_query_text_at dataset;
-    uint32_t selected; /* number of entries of the selection; UINT32_MAX: there is no selection */
-    uint8_t operation;
-    uint8_t method;     /* method of a transform, else 0 */
-    uint8_t axes_count; /* number of axes of the reduction */
-    uint8_t group;      /* UTET_QUERY_BY_INDEX … */
-    uint8_t keys_count; /* number of axes of group_by or align */
-    uint8_t has_label_filter;
-    uint8_t has_align;
-    uint8_t has_bounds; /* nonzero if the histogram has min or max */
-    uint8_t has_fill;   /* nonzero if null_count has a fill */
-    uint8_t unsupported;
-    int16_t fill_rest;       /* rest of the fill: the integer minus its double, as in utet_fold_filter.rest */
-    utet_fold_filter filter; /* tests 0: none */
-    double quantile;
-    double low, high, fill;
-    uint32_t bins;
-    struct {
-        uint8_t mode;
-        uint8_t pad;
-        uint8_t at_end; /* nonzero: align is "end" */
-        uint32_t size;
-        uint64_t step;      /* 0: not given */
-        uint64_t min_count; /* 0: not given */
-    } window;
-    utet_query_text_at label;      /* label_filter.eq */
-    utet_query_text_at align_with; /* the other dataset */
-    utet_query_text_at spill;
-    utet_query_axis label_axis;
-    utet_query_axis window_axis;
-    utet_query_axis axes[UTET_MAX_NDIM];
-    utet_query_axis keys[UTET_MAX_NDIM];
-    utet_query_range selection[UTET_MAX_NDIM];
-    utet_query_fault fault;
     struct {
         utet_file *file;
         const utet_query_option *const *options;
@@ -226,8 +273,18 @@ typedef struct utet_query {
         } character[2];
         uint8_t head_length;
         char head[UTET_JSON_HEAD]; /* first bytes of the key */
-        utet_query_value top[UTET_QUERY_TOPS];
-        utet_query_value slot[UTET_QUERY_SLOTS];
+        uint64_t layout_version;   /* UINT64_MAX: the document has none */
+        union {                    /* one call at a time uses the document */
+            struct {               /* utet_query_open */
+                utet_query_value top[UTET_QUERY_TOPS];
+                utet_query_value slot[UTET_QUERY_SLOTS];
+            } reading;
+            utet_query_binding binding; /* utet_query_bind, and the message of its refusal */
+            struct {                    /* utet_query_respond */
+                utet_query_touched touched;
+                utet_chunk chunk;
+            } writing;
+        } of;
         utet_query_value item;
         utet_json json;
         struct {
@@ -248,6 +305,40 @@ typedef struct utet_query {
         uint32_t asked;
         uint32_t done; /* number of bytes of a text copied so far */
     } priv;
+    utet_query_text_at dataset;
+    uint32_t selected; /* number of entries of the selection; UINT32_MAX: there is no selection */
+    uint8_t operation;
+    uint8_t method;     /* method of a transform, else 0 */
+    uint8_t axes_count; /* number of axes of the reduction */
+    uint8_t group;      /* UTET_QUERY_BY_INDEX … */
+    uint8_t keys_count; /* number of axes of group_by or align */
+    uint8_t has_label_filter;
+    uint8_t has_align;
+    uint8_t has_bounds; /* nonzero if the histogram has min or max */
+    uint8_t has_fill;   /* nonzero if null_count has a fill */
+    uint8_t unsupported;
+    int16_t fill_rest;       /* rest of the fill: the integer minus its double, as in utet_fold_filter.rest */
+    utet_fold_filter filter; /* tests 0: none */
+    double quantile;
+    double low, high, fill;
+    uint32_t bins;
+    struct {
+        uint8_t mode;
+        uint8_t pad;
+        uint8_t at_end; /* nonzero: align is "end" */
+        uint32_t size;
+        uint64_t step;      /* 0: not given */
+        uint64_t min_count; /* 0: not given */
+    } window;
+    utet_query_text_at label;      /* label_filter.eq */
+    utet_query_text_at align_with; /* the other dataset */
+    utet_query_text_at spill;
+    utet_query_axis label_axis;
+    utet_query_axis window_axis;
+    utet_query_axis axes[UTET_MAX_NDIM];
+    utet_query_axis keys[UTET_MAX_NDIM];
+    utet_query_range selection[UTET_MAX_NDIM];
+    utet_query_fault fault;
 } utet_query;
 
 /*
@@ -292,7 +383,7 @@ const struct utet_transform_method *utet_query_transform(uint8_t method);
 
 /* ---- a document and a file ------------------------------------------------------------------------------ */
 
-/* Values of utet_query_plan.align.reason: why two axes do not match. */
+/* Values of utet_query_plan.by.align.reason: why two axes do not match. */
 enum {
     UTET_QUERY_ALIGNED,
     UTET_QUERY_EXTENTS,    /* the extents differ */
@@ -305,8 +396,9 @@ enum {
 /* A plan: the fold request that results from a document and a file. The document, the file and the memory must stay
  * unchanged while the plan is in use. */
 typedef struct utet_query_plan {
-    uint8_t matched; /* 0: the file does not have the dataset; this is not an error, and no other field is set */
-    uint8_t grouped; /* nonzero: call utet_fold_group with `grouping` */
+    uint8_t matched; /* 0: the file does not have the dataset; this is not an error, and no other field has a
+                        meaning */
+    uint8_t grouped; /* nonzero: call utet_fold_group with by.grouping */
     utet_dataset dataset;
     utet_dataset_meta about;
     utet_range ranges[UTET_MAX_NDIM];
@@ -314,23 +406,25 @@ typedef struct utet_query_plan {
     uint64_t group_count;            /* number of groups; 0 without group_by */
     utet_fold_request request; /* request for utet_fold_open. Its operation is NULL: utet_query_answer_need sets it,
                                         or the program does, with utet_query_operation or with another operation */
-    utet_fold_grouping grouping;
-    struct {
-        uint8_t count; /* number of compared axes; 0 without align */
-        utet_dataset other;
-        utet_dataset_meta about;
-        uint8_t axis[UTET_MAX_NDIM];
-        uint8_t other_axis[UTET_MAX_NDIM];
-        uint8_t reason[UTET_MAX_NDIM]; /* reason of the last test that failed */
-        uint8_t labels_ok[UTET_MAX_NDIM];
-    } align;
+    union {                    /* a document with align has no groups and no windows */
+        utet_fold_grouping grouping;
+        struct {
+            uint8_t count; /* number of compared axes */
+            utet_dataset other;
+            utet_dataset_meta about;
+            uint8_t axis[UTET_MAX_NDIM];
+            uint8_t other_axis[UTET_MAX_NDIM];
+            uint8_t reason[UTET_MAX_NDIM]; /* reason of the last test that failed */
+            uint8_t labels_ok[UTET_MAX_NDIM];
+        } align; /* if utet_query.has_align is nonzero */
+    } by;
     size_t places_needed;           /* after UTET_E_SPACE: sufficient count of `places` */
     const utet_fold_change *change; /* set by the program for a matrix with a filter, to replace elements; else NULL */
     struct {
         utet_query *query;
         utet_meta *meta;
         uint8_t stage;
-        uint8_t step;     /* step of the stage; its other state is in `of` */
+        uint8_t step;     /* step of the stage; its other state is in the query */
         uint8_t inner[2]; /* suspended calls on the file and on the document, inside a call on the plan */
         uint8_t finding;  /* step of the search for a dataset */
         uint8_t key_axis[UTET_MAX_NDIM];
@@ -343,72 +437,6 @@ typedef struct utet_query_plan {
         size_t room; /* size of the memory at `places`, and `used`, the part that tables take; in numbers */
         size_t used;
         utet_value named; /* text or list of the file that the refusal names */
-        struct {          /* comparison of two texts, fragment by fragment */
-            uint8_t step;
-            uint32_t from;
-            size_t got;
-            utet_value left;
-            utet_value right;
-            char piece[2][32];
-        } texts;
-        union { /* state of the current stage; all 0 when a stage begins */
-            struct utet_query_fill_at {
-                uint8_t state;
-                uint8_t negative;
-                char word[8];
-                uint32_t length; /* length of the word */
-                utet_value rest;
-            } fill;
-            struct utet_query_align_at {
-                uint8_t other; /* progress in finding the other dataset */
-                uint8_t step;  /* step of the search for coordinates by name */
-                utet_value names[2];
-                utet_value labels[2]; /* the lists of labels, then their unread parts */
-                utet_value label[2];
-                utet_value coords; /* coordinates of the axis, after they have been found */
-                utet_value entries;
-                utet_value key;
-                utet_value item;
-            } align;
-            struct utet_query_label_at { /* search for a label on an axis */
-                uint8_t step;
-                uint8_t has_list;
-                uint8_t axis;
-                utet_value labels;
-                utet_value key;
-                utet_value label;
-                uint64_t count; /* total number of labels */
-                uint64_t place;
-                uint64_t found; /* index of the label; UINT64_MAX: not found */
-                uint32_t *table;
-            } label;
-            struct utet_query_groups_at {
-                uint8_t step;
-                utet_value labels;
-                utet_value rest; /* labels that the pass has not read yet */
-                utet_value label;
-                utet_value first_label; /* first label of the group in the slot */
-                uint64_t index;         /* index of the label on the axis, and within the selection */
-                uint64_t place;
-                uint64_t left;     /* number of selected indices without a group */
-                uint64_t meetings; /* number of labels that collided with another one in a slot */
-                uint32_t groups;
-                uint32_t before; /* number of groups before the pass */
-                uint32_t hash;   /* hash of the label */
-                uint32_t salt;
-                uint32_t next_salt;
-                uint32_t slot;
-                uint32_t slot_count;
-                uint32_t *table;
-                uint32_t *slots;
-                uint32_t own_slots[8];
-            } groups;
-            struct utet_query_said_at { /* texts of the file that are part of a message */
-                uint8_t count;
-                utet_value list;
-                utet_value item;
-            } said;
-        } of;
     } priv;
 } utet_query_plan;
 
@@ -433,15 +461,6 @@ utet_status utet_query_bind(utet_query_plan *plan, utet_query *query, utet_meta 
 const utet_fold_operation *utet_query_operation(uint8_t operation);
 
 /* ---- the chunks that a document reads ------------------------------------------------------------------- */
-
-/* Cursor of utet_query_touched_next. Set it to 0 before the first call. */
-typedef struct utet_query_touched {
-    struct {
-        uint64_t coords[UTET_MAX_NDIM];
-        uint8_t state;
-        uint8_t inner;
-    } priv;
-} utet_query_touched;
 
 /*
  * Finds the next chunk of the selection, in row-major order, as in the reference's read_plan. `plan` must be bound and
@@ -548,7 +567,7 @@ utet_status utet_query_answer_skip(utet_query_answer *answer, utet_query_skips *
 /*
  * Does the same as utet_fold_divide, for an answer that is open but has not begun: utet_query_answer_next reads one
  * part, and `share->join` merges the others. The other parts are folds of plan.request, each with a copy of
- * plan.grouping if the plan is grouped, and with the query's filter if that has tests. A matrix cannot be divided:
+ * plan.by.grouping if the plan is grouped, and with the query's filter if that has tests. A matrix cannot be divided:
  * UTET_E_ARGUMENT.
  * Returns: OK, E_ARGUMENT, E_STATE, E_BUDGET, E_SPACE
  */
@@ -617,9 +636,6 @@ typedef struct utet_query_response {
             const char *text;
             uint64_t index;
         } level[5];
-        utet_query_touched touched;
-        utet_chunk chunk;
-        utet_dataset dataset;
         utet_value axis_name; /* the part that has not been written; UTET_VALUE_NONE: no name is being written */
         char piece[8];
     } priv;

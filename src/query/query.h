@@ -72,9 +72,10 @@ unsigned utet_query_which(query_keys keys, const char *text, uint32_t length);
 /* Starts over at a position of the document. */
 void utet_query_at(utet_query *query, uint32_t place, uint8_t bracket, int begun);
 /*
- * Members of the object at `value` into priv.slot by their number in `keys`, or with utet_query_top into priv.top,
- * where `allowed` has a bit for each key that may be there. An absent key has QUERY_ABSENT. priv.seen: keys that
- * came, priv.items: how many different ones; priv.unknown: the first key in sorted order that is not allowed; 0: none.
+ * Members of the object at `value` into reading.slot by their number in `keys`, or with utet_query_top into
+ * reading.top, where `allowed` has a bit for each key that may be there. An absent key has QUERY_ABSENT. priv.seen:
+ * keys that came, priv.items: how many different ones; priv.unknown: the first key in sorted order that is not
+ * allowed; 0: none.
  */
 utet_status utet_query_members(utet_query *query, const utet_query_value *value, query_keys keys, uint64_t allowed);
 /* The next entry of a list into priv.item; priv.next is its position, at first after the bracket, then the caller
@@ -116,9 +117,9 @@ struct utet_query_option {
     utet_status (*bind)(utet_query_plan *plan);
 };
 
-/* The option for an optional key that the document has; NULL: the document does not have the key (query_scan.c). */
+/* The option for a key that the document has; NULL: the list has none (query_scan.c). */
 const utet_query_option *utet_query_find_option(const utet_query *query, unsigned key);
-/* Members of the key's value, which must be an object with no other keys, into priv.slot. Anything else is refused. */
+/* Members of the key's value, which must be an object with no other keys, into reading.slot; all else is refused. */
 utet_status utet_query_object(utet_query *query, unsigned key, query_keys keys, unsigned count);
 
 /* utet_query.has_bounds */
@@ -174,6 +175,12 @@ enum { QUERY_NO_AXIS = 255 };
 utet_status utet_query_enter_both(utet_file *file, utet_file *document, uint8_t call, const uint8_t inner[2]);
 utet_status utet_query_leave_both(utet_file *file, utet_file *document, uint8_t call, uint8_t inner[2],
                                   utet_status status);
+
+/* The state of the call, in the document: only one call at a time uses it. */
+static inline utet_query_binding *query_binding(const utet_query_plan *plan)
+{
+    return &plan->priv.query->priv.of.binding;
+}
 
 /* Compares two texts: two values of the file, or a text of the document and a value of the file. */
 utet_status utet_query_compare_values(utet_query_plan *plan, const utet_value *left, const utet_value *right,
@@ -248,6 +255,10 @@ static inline uint64_t utet_query_place_from(uint64_t start, uint64_t step, uint
     const uint64_t place = utet_mul(tile, extent);
 
     return place <= start ? start : start + utet_div_up(place - start, step) * step;
+}
+static inline uint32_t query_text_length(const utet_query_value *text)
+{
+    return (uint32_t)text->number;
 }
 static inline int utet_query_is_whole(const utet_query_value *value)
 {

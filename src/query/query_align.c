@@ -34,7 +34,7 @@ static query_align_side left_side(const utet_query_plan *plan)
     query_align_side s;
 
     s.about = &plan->about;
-    s.axis = plan->align.axis[plan->align.count];
+    s.axis = plan->by.align.axis[plan->by.align.count];
     return s;
 }
 
@@ -42,8 +42,8 @@ static query_align_side right_side(const utet_query_plan *plan)
 {
     query_align_side s;
 
-    s.about = &plan->align.about;
-    s.axis = plan->align.other_axis[plan->align.count];
+    s.about = &plan->by.align.about;
+    s.axis = plan->by.align.other_axis[plan->by.align.count];
     return s;
 }
 
@@ -54,7 +54,7 @@ int utet_query_is_named(const utet_dataset_meta *about)
 
 UTET_APART static void query_align_differ(utet_query_plan *plan, uint8_t reason)
 {
-    plan->align.reason[plan->align.count] = reason;
+    plan->by.align.reason[plan->by.align.count] = reason;
 }
 
 /* The axis's name, or nothing. */
@@ -67,13 +67,13 @@ static utet_status name_of(utet_query_plan *plan, query_align_side s, utet_value
 /* Into of.align.coords the coordinates whose key is the axis's number. */
 UTET_APART static utet_status numbered_coords(utet_query_plan *plan, query_align_side s)
 {
+    struct utet_query_align_at *const at = &query_binding(plan)->of.align;
     static const char digits[] = "01234567"; /* the search keeps the key: nothing on the stack */
-    utet_status status = utet_map_find(plan->priv.meta, &s.about->coords, &digits[s.axis], 1,
-                                       &plan->priv.of.align.coords);
+    utet_status status = utet_map_find(plan->priv.meta, &s.about->coords, &digits[s.axis], 1, &at->coords);
 
     if (status != UTET_E_NOT_FOUND)
         return status;
-    plan->priv.of.align.coords.kind = UTET_VALUE_NONE;
+    at->coords.kind = UTET_VALUE_NONE;
     return UTET_OK;
 }
 
@@ -81,7 +81,7 @@ UTET_APART static utet_status numbered_coords(utet_query_plan *plan, query_align
 UTET_APART static utet_status named_coords(utet_query_plan *plan, query_align_side s, const utet_value *name)
 {
     enum { BEGIN, NEXT, COMPARE };
-    struct utet_query_align_at *at = &plan->priv.of.align;
+    struct utet_query_align_at *at = &query_binding(plan)->of.align;
 
     for (;;) {
         utet_status status;
@@ -118,7 +118,7 @@ static utet_status coords_of(utet_query_plan *plan, query_align_side s, const ut
 /* The list in of.align.coords, the coordinates of an axis, or nothing. */
 static utet_status labels_in(utet_query_plan *plan, utet_value *labels)
 {
-    utet_status status = utet_map_find(plan->priv.meta, &plan->priv.of.align.coords, "labels", 6, labels);
+    utet_status status = utet_map_find(plan->priv.meta, &query_binding(plan)->of.align.coords, "labels", 6, labels);
 
     if (status != UTET_E_NOT_FOUND)
         return status;
@@ -128,7 +128,7 @@ static utet_status labels_in(utet_query_plan *plan, utet_value *labels)
 
 static void judge_extents(utet_query_plan *plan)
 {
-    if (plan->dataset.shape[left_side(plan).axis] != plan->align.other.shape[right_side(plan).axis])
+    if (plan->dataset.shape[left_side(plan).axis] != plan->by.align.other.shape[right_side(plan).axis])
         query_align_differ(plan, UTET_QUERY_EXTENTS);
 }
 
@@ -146,7 +146,7 @@ static utet_status judge_presence(utet_query_plan *plan, const utet_value *left,
 
 static utet_status compare_names(utet_query_plan *plan)
 {
-    const utet_value *names = plan->priv.of.align.names;
+    const utet_value *names = query_binding(plan)->of.align.names;
     int same = 1;
     utet_status status = judge_presence(plan, &names[0], &names[1], UTET_QUERY_ONE_NAMED);
 
@@ -160,15 +160,15 @@ static utet_status compare_names(utet_query_plan *plan)
 /* Returns nonzero if the labels of both axes must be compared one by one. */
 static int judge_lists(utet_query_plan *plan)
 {
-    const utet_value *lists = plan->priv.of.align.labels;
-    const unsigned i = plan->align.count;
+    const utet_value *lists = query_binding(plan)->of.align.labels;
+    const unsigned i = plan->by.align.count;
     const utet_status both = judge_presence(plan, &lists[0], &lists[1], UTET_QUERY_ONE_LABELS);
 
-    plan->align.labels_ok[i] = plan->align.reason[i] != UTET_QUERY_ONE_LABELS;
+    plan->by.align.labels_ok[i] = plan->by.align.reason[i] != UTET_QUERY_ONE_LABELS;
     if (both != UTET_OK || lists[0].size == lists[1].size)
         return both == UTET_OK;
     query_align_differ(plan, UTET_QUERY_LABELS);
-    plan->align.labels_ok[i] = 0;
+    plan->by.align.labels_ok[i] = 0;
     return 0;
 }
 
@@ -177,14 +177,15 @@ static utet_status axis_step(utet_query_plan *plan, uint8_t *next)
 {
     utet_query *query = plan->priv.query;
     utet_meta *meta = plan->priv.meta;
-    struct utet_query_align_at *at = &plan->priv.of.align;
-    const unsigned i = plan->align.count;
+    struct utet_query_align_at *at = &query_binding(plan)->of.align;
+    const unsigned i = plan->by.align.count;
     utet_status status;
     int same;
 
     switch (plan->priv.step) {
-    case LEFT_AXIS: return utet_query_resolve(plan, &plan->about, &query->keys[i], &plan->align.axis[i]);
-    case RIGHT_AXIS: return utet_query_resolve(plan, &plan->align.about, &query->keys[i], &plan->align.other_axis[i]);
+    case LEFT_AXIS: return utet_query_resolve(plan, &plan->about, &query->keys[i], &plan->by.align.axis[i]);
+    case RIGHT_AXIS:
+        return utet_query_resolve(plan, &plan->by.align.about, &query->keys[i], &plan->by.align.other_axis[i]);
     case EXTENT: judge_extents(plan); return UTET_OK;
     case LEFT_NAME: return name_of(plan, left_side(plan), &at->names[0]);
     case RIGHT_NAME: return name_of(plan, right_side(plan), &at->names[1]);
@@ -212,7 +213,7 @@ static utet_status axis_step(utet_query_plan *plan, uint8_t *next)
             *next = LEFT_LABEL;
         } else {
             query_align_differ(plan, UTET_QUERY_LABELS);
-            plan->align.labels_ok[i] = 0;
+            plan->by.align.labels_ok[i] = 0;
         }
         return UTET_OK;
     }
@@ -220,22 +221,23 @@ static utet_status axis_step(utet_query_plan *plan, uint8_t *next)
 
 static utet_status find_other(utet_query_plan *plan)
 {
+    struct utet_query_align_at *const at = &query_binding(plan)->of.align;
     utet_query *query = plan->priv.query;
     utet_status status;
 
-    if (plan->priv.of.align.other == OTHER_FIND) {
-        status = utet_query_find(plan, &query->align_with, &plan->align.other);
+    if (at->other == OTHER_FIND) {
+        status = utet_query_find(plan, &query->align_with, &plan->by.align.other);
         if (status == UTET_E_NOT_FOUND) {
             query->fault.text = query->align_with;
             return utet_query_refuse(query, QUERY_ALIGN_DATASET);
         }
         if (status != UTET_OK)
             return status;
-        plan->priv.of.align.other = OTHER_ABOUT;
+        at->other = OTHER_ABOUT;
     }
-    status = utet_meta_dataset(plan->priv.meta, &plan->align.other, &plan->align.about);
+    status = utet_meta_dataset(plan->priv.meta, &plan->by.align.other, &plan->by.align.about);
     if (status == UTET_OK || status == UTET_E_NOT_FOUND) {
-        plan->priv.of.align.other = OTHER_KNOWN;
+        at->other = OTHER_KNOWN;
         return UTET_OK;
     }
     return status;
@@ -243,20 +245,21 @@ static utet_status find_other(utet_query_plan *plan)
 
 utet_status utet_query_bind_align(utet_query_plan *plan)
 {
-    if (plan->priv.of.align.other != OTHER_KNOWN) {
+    struct utet_query_align_at *const at = &query_binding(plan)->of.align;
+    if (at->other != OTHER_KNOWN) {
         utet_status status = find_other(plan);
 
         if (status != UTET_OK)
             return status;
     }
-    while (plan->align.count < plan->priv.query->keys_count) {
+    while (plan->by.align.count < plan->priv.query->keys_count) {
         uint8_t next = (uint8_t)(plan->priv.step + 1u);
         utet_status status = axis_step(plan, &next);
 
         if (status != UTET_OK) /* a list may be shorter now */
             return status == UTET_E_RANGE || status == UTET_END ? UTET_E_METADATA : status;
         if (next == NEXT_AXIS) {
-            plan->align.count++;
+            plan->by.align.count++;
             next = LEFT_AXIS;
         }
         plan->priv.step = next;

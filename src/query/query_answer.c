@@ -89,7 +89,7 @@ static int is_matrix(const utet_query *query)
 /* Axes that stay, groups and windows. */
 static void set_shape(utet_query_answer *answer, const utet_query_plan *plan)
 {
-    const utet_fold_grouping *by = &plan->grouping;
+    const utet_fold_grouping *by = &plan->by.grouping;
     unsigned d;
 
     answer->ndim = 0;
@@ -174,7 +174,7 @@ static utet_status prepare_fold(utet_query_answer *answer, int open, size_t size
     if (status == UTET_OK && open && query->filter.tests != 0)
         status = utet_fold_where(fold, &query->filter);
     if (status == UTET_OK && plan->grouped)
-        status = utet_fold_group(fold, &plan->grouping);
+        status = utet_fold_group(fold, &plan->by.grouping);
     if (status == UTET_OK && open)
         status = utet_fold_pieces(fold, size);
     return status;

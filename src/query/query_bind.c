@@ -156,7 +156,7 @@ UTET_APART static utet_status bind_checks(utet_query_plan *plan)
 UTET_APART static void bind_set_request(utet_query_plan *plan)
 {
     utet_query *query = plan->priv.query;
-    utet_fold_window *window = &plan->grouping.window;
+    utet_fold_window *window = &plan->by.grouping.window;
     unsigned d;
 
     plan->request.dataset = &plan->dataset;
@@ -170,8 +170,8 @@ UTET_APART static void bind_set_request(utet_query_plan *plan)
         plan->group_count = 1;
         for (d = 0; d < plan->dataset.ndim; d++)
             if ((plan->priv.keys >> d & 1) != 0)
-                plan->group_count = utet_mul(plan->group_count, plan->grouping.axis[d].groups != 0
-                                                                    ? plan->grouping.axis[d].groups
+                plan->group_count = utet_mul(plan->group_count, plan->by.grouping.axis[d].groups != 0
+                                                                    ? plan->by.grouping.axis[d].groups
                                                                     : plan->extents[d]);
     }
     if (query->window.mode == UTET_QUERY_NO_WINDOW)
@@ -219,28 +219,30 @@ enum {
 };
 
 /* Binds a key to the file, if the document has it. */
-static utet_status bind_option(utet_query_plan *plan, unsigned key)
+static utet_status bind_option(utet_query_plan *plan, unsigned key, unsigned has)
 {
-    const utet_query_option *option = utet_query_find_option(plan->priv.query, key);
+    const utet_query_option *option = has ? utet_query_find_option(plan->priv.query, key) : NULL;
 
     return option != NULL ? option->bind(plan) : UTET_OK;
 }
 
 static utet_status run_stage(utet_query_plan *plan)
 {
+    const utet_query *query = plan->priv.query;
+
     switch (plan->priv.stage) {
     case BIND_DATASET: return bind_dataset(plan);
     case BIND_ABOUT: return bind_about(plan);
-    case BIND_ALIGN: return bind_option(plan, TOP_ALIGN);
+    case BIND_ALIGN: return bind_option(plan, TOP_ALIGN, query->has_align);
     case BIND_KEYS: return bind_keys(plan);
     case BIND_WINDOW_AXIS: return bind_window_axis(plan);
     case BIND_AXES: return bind_axes(plan);
     case BIND_FILL: return utet_query_bind_fill(plan);
     case BIND_JUDGE_AXES: return judge_axes(plan);
     case BIND_SELECTION: return utet_query_bind_selection(plan);
-    case BIND_LABEL_FILTER: return bind_option(plan, TOP_LABEL_FILTER);
+    case BIND_LABEL_FILTER: return bind_option(plan, TOP_LABEL_FILTER, query->has_label_filter);
     case BIND_CHECKS: return bind_checks(plan);
-    case BIND_GROUPS: return bind_option(plan, TOP_GROUP_BY);
+    case BIND_GROUPS: return bind_option(plan, TOP_GROUP_BY, query->group);
     default: bind_set_request(plan); return UTET_END; /* BIND_REQUEST */
     }
 }
@@ -253,7 +255,7 @@ static utet_status bind_run(utet_query_plan *plan)
         plan->priv.stage++;
         plan->priv.step = 0;
         plan->priv.finding = 0;
-        memset(&plan->priv.of, 0, sizeof plan->priv.of);
+        memset(&query_binding(plan)->of, 0, sizeof query_binding(plan)->of);
     }
     return status == UTET_END ? UTET_OK : status;
 }
@@ -275,6 +277,7 @@ utet_status utet_query_bind(utet_query_plan *plan, utet_query *query, utet_meta 
         return status;
     if (!resumed) {
         memset(plan, 0, sizeof *plan);
+        memset(&query->priv.of.binding, 0, sizeof query->priv.of.binding);
         plan->priv.query = query;
         plan->priv.meta = meta;
         plan->priv.places = places;

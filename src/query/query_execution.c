@@ -22,7 +22,7 @@ static utet_status refuse_execution(utet_query *query, unsigned reason, unsigned
 /* A budget in bytes, or in hundredths of a percent. */
 static utet_status judge_budget(utet_query *query, unsigned key)
 {
-    const utet_query_value *value = &query->priv.slot[key];
+    const utet_query_value *value = &query->priv.of.reading.slot[key];
 
     if (utet_query_is(value) && value->kind != UTET_VALUE_NUMBER)
         return refuse_execution(query, QUERY_EXECUTION_NUMBER, key);
@@ -33,7 +33,7 @@ static utet_status judge_budget(utet_query *query, unsigned key)
 
 static utet_status judge_execution(utet_query *query)
 {
-    const utet_query_value *slot = query->priv.slot;
+    const utet_query_value *slot = query->priv.of.reading.slot;
     utet_status status;
 
     status = judge_budget(query, BUDGET_BYTES);
@@ -93,7 +93,7 @@ static int are_digits(const char *text, uint32_t size)
 static utet_status judge_device_text(utet_query *query, const utet_query_value *device)
 {
     char *text = query->priv.head;
-    uint32_t size = device->length;
+    uint32_t size = query_text_length(device);
     int numbered;
     unsigned which;
     uint32_t i;
@@ -122,9 +122,9 @@ static utet_status judge_device(utet_query *query, const utet_query_value *devic
         return UTET_OK;
     if (device->word == QUERY_WORD_BLANK)
         return utet_query_refuse(query, QUERY_DEVICE_BLANK);
-    if (device->length > sizeof query->priv.head)
+    if (query_text_length(device) > sizeof query->priv.head)
         return utet_query_refuse_text(query, QUERY_DEVICE_WORD, device);
-    status = utet_query_copy(query, device->place, device->length, query->priv.head);
+    status = utet_query_copy(query, device->place, query_text_length(device), query->priv.head);
     return status == UTET_OK ? judge_device_text(query, device) : status;
 }
 
@@ -141,27 +141,27 @@ static utet_status read_execution(utet_query *query)
             query->priv.step = STEP_PERCENT;
     }
     if (query->priv.step == STEP_PERCENT) {
-        status = judge_percent(query, &query->priv.slot[BUDGET_PERCENT]);
+        status = judge_percent(query, &query->priv.of.reading.slot[BUDGET_PERCENT]);
         if (status == UTET_OK)
             query->priv.step = STEP_DEVICE;
     }
-    return query->priv.step == STEP_DEVICE ? judge_device(query, &query->priv.slot[DEVICE]) : status;
+    return query->priv.step == STEP_DEVICE ? judge_device(query, &query->priv.of.reading.slot[DEVICE]) : status;
 }
 
 const utet_query_option utet_query_option_execution = {TOP_EXECUTION, read_execution, NULL};
 
 static utet_status read_spill(utet_query *query)
 {
-    const utet_query_value *value = &query->priv.top[TOP_SPILL];
+    const utet_query_value *value = &query->priv.of.reading.top[TOP_SPILL];
 
     if (value->kind != UTET_VALUE_TEXT)
         return utet_query_refuse(query, QUERY_SPILL_TYPE);
-    if (value->length == 0)
+    if (query_text_length(value) == 0)
         return utet_query_refuse(query, QUERY_SPILL_BLANK);
-    if (value->length > EXECUTION_LONGEST)
-        return utet_query_refuse_number(query, QUERY_SPILL_LONG, value->length);
+    if (query_text_length(value) > EXECUTION_LONGEST)
+        return utet_query_refuse_number(query, QUERY_SPILL_LONG, query_text_length(value));
     query->spill.place = value->place;
-    query->spill.length = value->length;
+    query->spill.length = query_text_length(value);
     query->unsupported |= UTET_QUERY_SPILL;
     return UTET_OK;
 }
@@ -184,8 +184,8 @@ static utet_status write_target(utet_query *query, const utet_query_value *targe
 
 static utet_status read_write(utet_query *query)
 {
-    const utet_query_value *value = &query->priv.top[TOP_WRITE];
-    const utet_query_value *slot = query->priv.slot;
+    const utet_query_value *value = &query->priv.of.reading.top[TOP_WRITE];
+    const utet_query_value *slot = query->priv.of.reading.slot;
     int sidecar;
     utet_status status;
 
@@ -205,7 +205,7 @@ static utet_status read_write(utet_query *query)
     if (status != UTET_OK)
         return status;
     sidecar = utet_query_is(&slot[TARGET]) && slot[TARGET].word == QUERY_WORD_SIDECAR;
-    if (utet_query_is(&slot[PATH]) && slot[PATH].length == 0)
+    if (utet_query_is(&slot[PATH]) && slot[PATH].number == 0)
         return utet_query_refuse(query, QUERY_WRITE_PATH_EMPTY);
     if (utet_query_is(&slot[PATH]) && !sidecar &&
         (!utet_query_is(&slot[TARGET]) || slot[TARGET].word != QUERY_WORD_SPILL))

@@ -39,36 +39,38 @@ static unsigned next_state(unsigned state, uint8_t byte)
 /* Takes the next byte of the attribute. */
 static void query_fill_take(utet_query_plan *plan, uint8_t byte)
 {
+    struct utet_query_fill_at *const at = &query_binding(plan)->of.fill;
     utet_query *query = plan->priv.query;
-    unsigned state = next_state(plan->priv.of.fill.state, byte);
+    unsigned state = next_state(at->state, byte);
 
     if (byte == '-' && state == SIGN)
-        plan->priv.of.fill.negative = 1;
-    if (state == WORD && plan->priv.of.fill.length < sizeof plan->priv.of.fill.word)
-        plan->priv.of.fill.word[plan->priv.of.fill.length] = (char)(byte | 0x20);
-    plan->priv.of.fill.length += state == WORD;
+        at->negative = 1;
+    if (state == WORD && at->length < sizeof at->word)
+        at->word[at->length] = (char)(byte | 0x20);
+    at->length += state == WORD;
     (void)utet_query_decimal_take(query, byte); /* skips blanks and letters */
-    plan->priv.of.fill.state = (uint8_t)state;
+    at->state = (uint8_t)state;
 }
 
 /* Returns the fill's bits in *bits, or 0 if the text is not a number. */
 static int query_fill_parse(utet_query_plan *plan, uint64_t *bits)
 {
+    struct utet_query_fill_at *const at = &query_binding(plan)->of.fill;
     enum { INF, INFINITY_WORD, NAN_WORD };
     static const char words[] = "inf\0"
                                 "infinity\0"
                                 "nan\0";
-    const uint64_t sign = plan->priv.of.fill.negative ? FOLD_DOUBLE_SIGN : 0;
+    const uint64_t sign = at->negative ? FOLD_DOUBLE_SIGN : 0;
     unsigned word = QUERY_NO_KEY;
 
-    if (plan->priv.of.fill.state < WORD)
+    if (at->state < WORD)
         return 0;
-    if (plan->priv.of.fill.length == 0) {
-        *bits = utet_query_decimal_end(plan->priv.query, plan->priv.of.fill.negative) | sign;
+    if (at->length == 0) {
+        *bits = utet_query_decimal_end(plan->priv.query, at->negative) | sign;
         return 1;
     }
-    if (plan->priv.of.fill.length <= sizeof plan->priv.of.fill.word)
-        word = utet_query_which(words, plan->priv.of.fill.word, plan->priv.of.fill.length);
+    if (at->length <= sizeof at->word)
+        word = utet_query_which(words, at->word, at->length);
     *bits = sign | (word == NAN_WORD ? FOLD_DOUBLE_NAN : FOLD_DOUBLE_INF);
     return word != QUERY_NO_KEY;
 }
@@ -86,27 +88,29 @@ static double as_element(const utet_query_plan *plan, double fill)
 /* The text of the attribute, in pieces. */
 static utet_status read_text(utet_query_plan *plan)
 {
+    utet_query_texts *const texts = &query_binding(plan)->texts;
+    struct utet_query_fill_at *const at = &query_binding(plan)->of.fill;
     if (plan->priv.step == 0) {
-        plan->priv.of.fill.rest = plan->about.fill;
-        plan->priv.of.fill.state = LEAD;
+        at->rest = plan->about.fill;
+        at->state = LEAD;
         utet_query_decimal_begin(plan->priv.query);
         plan->priv.step = 1;
     }
     for (;;) {
         size_t i;
         size_t got;
-        utet_status status = utet_text_read(plan->priv.meta, &plan->priv.of.fill.rest, plan->priv.texts.piece[0],
-                                            sizeof plan->priv.texts.piece[0], &got);
+        utet_status status = utet_text_read(plan->priv.meta, &at->rest, texts->piece[0], sizeof texts->piece[0], &got);
 
         if (status != UTET_OK)
             return status == UTET_END ? UTET_OK : status;
         for (i = 0; i < got; i++)
-            query_fill_take(plan, (uint8_t)plan->priv.texts.piece[0][i]);
+            query_fill_take(plan, (uint8_t)texts->piece[0][i]);
     }
 }
 
 utet_status utet_query_bind_fill(utet_query_plan *plan)
 {
+    struct utet_query_fill_at *const at = &query_binding(plan)->of.fill;
     utet_query *query = plan->priv.query;
     const int counted = query->operation == UTET_QUERY_NULL_COUNT && !query->has_fill;
     uint64_t bits;
@@ -128,15 +132,15 @@ utet_status utet_query_bind_fill(utet_query_plan *plan)
     }
     plan->request.has_fill = 1;
     plan->request.fill = utet_fold_value(bits);
-    if (plan->priv.of.fill.length == 0)
+    if (at->length == 0)
         plan->request.fill_rest = utet_query_fill_rest(query);
     if (counted) {
         plan->request.counted = as_element(plan, plan->request.fill);
         plan->request.counted_rest = plan->request.fill_rest;
     }
-    plan->grouping.window.has_fill =
+    plan->by.grouping.window.has_fill =
         1; /* pads are elements; filters compare floats with the double that the text means */
-    plan->grouping.window.fill = as_element(plan, plan->request.fill);
-    plan->grouping.window.fill_rest = plan->request.fill_rest;
+    plan->by.grouping.window.fill = as_element(plan, plan->request.fill);
+    plan->by.grouping.window.fill_rest = plan->request.fill_rest;
     return UTET_OK;
 }

@@ -10,27 +10,27 @@
 /* One record, whose name is as long: are they equal? UTET_E_NOT_FOUND: no. */
 static utet_status same_name(utet_query_plan *plan, const utet_query_text_at *name, const utet_dataset *dataset)
 {
-    while (plan->priv.texts.from < name->length) {
-        const uint32_t rest = name->length - plan->priv.texts.from;
-        const size_t some = rest < sizeof plan->priv.texts.piece[0] ? (size_t)rest : sizeof plan->priv.texts.piece[0];
+    utet_query_texts *const texts = &query_binding(plan)->texts;
+    while (texts->from < name->length) {
+        const uint32_t rest = name->length - texts->from;
+        const size_t some = rest < sizeof texts->piece[0] ? (size_t)rest : sizeof texts->piece[0];
         utet_status status;
 
-        status = utet_query_text(plan->priv.query, name, plan->priv.texts.from, plan->priv.texts.piece[0], some,
-                                 &plan->priv.texts.got);
+        status = utet_query_text(plan->priv.query, name, texts->from, texts->piece[0], some, &texts->got);
         if (status == UTET_OK)
-            status = utet_dataset_name(plan->priv.meta->priv.file, dataset, plan->priv.texts.from,
-                                       plan->priv.texts.piece[1], some);
+            status = utet_dataset_name(plan->priv.meta->priv.file, dataset, texts->from, texts->piece[1], some);
         if (status != UTET_OK)
             return status;
-        if (memcmp(plan->priv.texts.piece[0], plan->priv.texts.piece[1], some) != 0)
+        if (memcmp(texts->piece[0], texts->piece[1], some) != 0)
             return UTET_E_NOT_FOUND;
-        plan->priv.texts.from += (uint32_t)some;
+        texts->from += (uint32_t)some;
     }
     return UTET_OK;
 }
 
 utet_status utet_query_find(utet_query_plan *plan, const utet_query_text_at *name, utet_dataset *dataset)
 {
+    utet_query_texts *const texts = &query_binding(plan)->texts;
     enum { FIRST, NEXT, COMPARE };
     utet_file *file = plan->priv.meta->priv.file;
     utet_status status;
@@ -44,7 +44,7 @@ utet_status utet_query_find(utet_query_plan *plan, const utet_query_text_at *nam
         if (status != UTET_OK)
             return status == UTET_END ? UTET_E_NOT_FOUND : status;
         if (plan->priv.finding != COMPARE) {
-            plan->priv.texts.from = 0;
+            texts->from = 0;
             plan->priv.finding = COMPARE;
         }
         status = dataset->name_length == name->length ? same_name(plan, name, dataset) : UTET_E_NOT_FOUND;

@@ -23,7 +23,7 @@ enum { SLOT_GROUP, SLOT_HASH, SLOT_SIZE, SLOT_PLACE, SLOT_WORDS };
 /* No index of the axis has a group. */
 static void clear_groups(utet_query_plan *plan, unsigned axis)
 {
-    struct utet_query_groups_at *g = &plan->priv.of.groups;
+    struct utet_query_groups_at *g = &query_binding(plan)->of.groups;
     uint64_t place;
 
     for (place = 0; place < plan->extents[axis]; place++)
@@ -36,7 +36,7 @@ static void clear_groups(utet_query_plan *plan, unsigned axis)
 /* The rest of the memory becomes slots, two for each group of a pass. */
 static utet_status take_slots(utet_query_plan *plan, unsigned axis)
 {
-    struct utet_query_groups_at *g = &plan->priv.of.groups;
+    struct utet_query_groups_at *g = &query_binding(plan)->of.groups;
     const uint64_t places = plan->extents[axis];
     const uint64_t spare = (plan->priv.room - plan->priv.used) / SLOT_WORDS;
     const uint64_t most = 2 * places + 2;
@@ -55,7 +55,7 @@ static utet_status take_slots(utet_query_plan *plan, unsigned axis)
 
 static utet_status begin_groups(utet_query_plan *plan, unsigned axis)
 {
-    struct utet_query_groups_at *g = &plan->priv.of.groups;
+    struct utet_query_groups_at *g = &query_binding(plan)->of.groups;
     utet_query *query = plan->priv.query;
     utet_status status = utet_meta_labels(plan->priv.meta, &plan->about, axis, &g->labels);
 
@@ -68,8 +68,8 @@ static utet_status begin_groups(utet_query_plan *plan, unsigned axis)
     query->fault.number[2] = axis;
     if (g->labels.size != plan->dataset.shape[axis])
         return utet_query_refuse_numbers(query, QUERY_LABEL_COUNT, g->labels.size, plan->dataset.shape[axis]);
-    g->table = plan->grouping.axis[axis].context; /* of label_filter, whose mask becomes a bit */
-    if (plan->grouping.axis[axis].group_of == NULL) {
+    g->table = plan->by.grouping.axis[axis].context; /* of label_filter, whose mask becomes a bit */
+    if (plan->by.grouping.axis[axis].group_of == NULL) {
         status = utet_query_take_table(plan, axis, &g->table);
         if (status != UTET_OK)
             return status;
@@ -82,20 +82,20 @@ static utet_status begin_groups(utet_query_plan *plan, unsigned axis)
 
 static void end_groups(utet_query_plan *plan, unsigned axis)
 {
-    struct utet_query_groups_at *g = &plan->priv.of.groups;
+    struct utet_query_groups_at *g = &query_binding(plan)->of.groups;
     uint64_t place;
 
     for (place = 0; place < plan->extents[axis]; place++)
         if ((g->table[place] & LEFT_OUT) != 0)
             g->table[place] = UTET_FOLD_LEFT_OUT;
-    plan->grouping.axis[axis].groups = g->groups;
+    plan->by.grouping.axis[axis].groups = g->groups;
     g->step = GROUP_BEGIN;
 }
 
 /* Some indices do not have a group yet. */
 static void begin_pass(utet_query_plan *plan)
 {
-    struct utet_query_groups_at *g = &plan->priv.of.groups;
+    struct utet_query_groups_at *g = &query_binding(plan)->of.groups;
 
     memset(g->slots, 0, (size_t)g->slot_count * SLOT_WORDS * sizeof *g->slots);
     g->rest = g->labels;
@@ -108,7 +108,8 @@ static void begin_pass(utet_query_plan *plan)
 /* The next label of a pass. */
 static utet_status group_next(utet_query_plan *plan, unsigned axis)
 {
-    struct utet_query_groups_at *g = &plan->priv.of.groups;
+    utet_query_texts *const texts = &query_binding(plan)->texts;
+    struct utet_query_groups_at *g = &query_binding(plan)->of.groups;
     utet_value key;
     utet_status status;
 
@@ -124,7 +125,7 @@ static utet_status group_next(utet_query_plan *plan, unsigned axis)
     g->place = utet_query_selected_place(&plan->ranges[axis], g->index++);
     if (g->place == UINT64_MAX || (g->table[g->place] & NO_GROUP) != NO_GROUP)
         return UTET_OK;
-    plan->priv.texts.left = g->label;
+    texts->left = g->label;
     g->hash = g->salt;
     g->step = GROUP_HASH;
     return UTET_OK;
@@ -138,10 +139,11 @@ static uint32_t query_groups_mixed(uint32_t hash, uint32_t with)
 
 static utet_status group_hash(utet_query_plan *plan)
 {
-    struct utet_query_groups_at *g = &plan->priv.of.groups;
+    utet_query_texts *const texts = &query_binding(plan)->texts;
+    struct utet_query_groups_at *g = &query_binding(plan)->of.groups;
     size_t i;
-    utet_status status = utet_text_read(plan->priv.meta, &plan->priv.texts.left, plan->priv.texts.piece[0],
-                                        sizeof plan->priv.texts.piece[0], &plan->priv.texts.got);
+    utet_status status = utet_text_read(plan->priv.meta, &texts->left, texts->piece[0], sizeof texts->piece[0],
+                                        &texts->got);
 
     if (status == UTET_END) {
         g->slot = g->hash % g->slot_count;
@@ -149,15 +151,15 @@ static utet_status group_hash(utet_query_plan *plan)
         return UTET_OK;
     }
     if (status == UTET_OK)
-        for (i = 0; i < plan->priv.texts.got; i++)
-            g->hash = query_groups_mixed(g->hash, (uint8_t)plan->priv.texts.piece[0][i]);
+        for (i = 0; i < texts->got; i++)
+            g->hash = query_groups_mixed(g->hash, (uint8_t)texts->piece[0][i]);
     return status;
 }
 
 /* The current label belongs to the group. */
 static void put_into_group(utet_query_plan *plan, uint32_t group)
 {
-    struct utet_query_groups_at *g = &plan->priv.of.groups;
+    struct utet_query_groups_at *g = &query_binding(plan)->of.groups;
     uint32_t *const at = &g->table[g->place];
 
     *at = (*at & LEFT_OUT) | group;
@@ -169,7 +171,7 @@ static void put_into_group(utet_query_plan *plan, uint32_t group)
  * all of them up to here have a part in. */
 static void next_slot(utet_query_plan *plan, unsigned axis)
 {
-    struct utet_query_groups_at *g = &plan->priv.of.groups;
+    struct utet_query_groups_at *g = &query_binding(plan)->of.groups;
 
     g->slot = (g->slot + 1) % g->slot_count;
     g->step = GROUP_SLOT;
@@ -181,7 +183,7 @@ static void next_slot(utet_query_plan *plan, unsigned axis)
 
 static void group_slot(utet_query_plan *plan, unsigned axis)
 {
-    struct utet_query_groups_at *g = &plan->priv.of.groups;
+    struct utet_query_groups_at *g = &query_binding(plan)->of.groups;
     uint32_t *const slot = g->slots + g->slot * SLOT_WORDS;
 
     if (slot[SLOT_GROUP] == 0 && g->groups - g->before == g->slot_count / 2) {
@@ -205,7 +207,7 @@ static void group_slot(utet_query_plan *plan, unsigned axis)
 
 static utet_status group_compare(utet_query_plan *plan, unsigned axis)
 {
-    struct utet_query_groups_at *g = &plan->priv.of.groups;
+    struct utet_query_groups_at *g = &query_binding(plan)->of.groups;
     int same;
     utet_status status = utet_query_compare_values(plan, &g->first_label, &g->label, &same);
 
@@ -220,7 +222,7 @@ static utet_status group_compare(utet_query_plan *plan, unsigned axis)
 
 static utet_status group_step(utet_query_plan *plan, unsigned axis)
 {
-    struct utet_query_groups_at *g = &plan->priv.of.groups;
+    struct utet_query_groups_at *g = &query_binding(plan)->of.groups;
 
     switch (g->step) {
     case GROUP_BEGIN: return begin_groups(plan, axis);

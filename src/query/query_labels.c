@@ -13,70 +13,70 @@ enum { QUERY_LABELS_COMPARE_NOTHING, COMPARE_FIRST, COMPARE_SECOND };
 
 utet_status utet_query_compare_values(utet_query_plan *plan, const utet_value *left, const utet_value *right, int *same)
 {
+    utet_query_texts *const texts = &query_binding(plan)->texts;
     utet_meta *meta = plan->priv.meta;
 
     *same = left->size == right->size;
     if (!*same)
         return UTET_OK;
-    if (plan->priv.texts.step == QUERY_LABELS_COMPARE_NOTHING) {
-        plan->priv.texts.left = *left;
-        plan->priv.texts.right = *right;
-        plan->priv.texts.step = COMPARE_FIRST;
+    if (texts->step == QUERY_LABELS_COMPARE_NOTHING) {
+        texts->left = *left;
+        texts->right = *right;
+        texts->step = COMPARE_FIRST;
     }
     for (;;) {
         size_t got;
         utet_status status;
 
-        if (plan->priv.texts.step == COMPARE_FIRST) {
-            status = utet_text_read(meta, &plan->priv.texts.left, plan->priv.texts.piece[0],
-                                    sizeof plan->priv.texts.piece[0], &plan->priv.texts.got);
+        if (texts->step == COMPARE_FIRST) {
+            status = utet_text_read(meta, &texts->left, texts->piece[0], sizeof texts->piece[0], &texts->got);
             if (status == UTET_END)
                 break;
             if (status != UTET_OK)
                 return status;
-            plan->priv.texts.step = COMPARE_SECOND;
+            texts->step = COMPARE_SECOND;
         }
-        status = utet_text_read(meta, &plan->priv.texts.right, plan->priv.texts.piece[1], plan->priv.texts.got, &got);
+        status = utet_text_read(meta, &texts->right, texts->piece[1], texts->got, &got);
         if (status != UTET_OK)
             return status;
-        plan->priv.texts.step = COMPARE_FIRST;
-        *same = memcmp(plan->priv.texts.piece[0], plan->priv.texts.piece[1], got) == 0;
+        texts->step = COMPARE_FIRST;
+        *same = memcmp(texts->piece[0], texts->piece[1], got) == 0;
         if (!*same)
             break;
     }
-    plan->priv.texts.step = QUERY_LABELS_COMPARE_NOTHING;
+    texts->step = QUERY_LABELS_COMPARE_NOTHING;
     return UTET_OK;
 }
 
 utet_status utet_query_compare_text(utet_query_plan *plan, const utet_query_text_at *text, const utet_value *value,
                                     int *same)
 {
+    utet_query_texts *const texts = &query_binding(plan)->texts;
     *same = value->size == text->length;
-    if (plan->priv.texts.step == QUERY_LABELS_COMPARE_NOTHING) {
-        plan->priv.texts.left = *value;
-        plan->priv.texts.from = 0;
-        plan->priv.texts.step = COMPARE_FIRST;
+    if (texts->step == QUERY_LABELS_COMPARE_NOTHING) {
+        texts->left = *value;
+        texts->from = 0;
+        texts->step = COMPARE_FIRST;
     }
-    while (*same && plan->priv.texts.from < text->length) {
+    while (*same && texts->from < text->length) {
         size_t got;
         utet_status status;
 
-        if (plan->priv.texts.step == COMPARE_FIRST) {
-            status = utet_query_text(plan->priv.query, text, plan->priv.texts.from, plan->priv.texts.piece[0],
-                                     sizeof plan->priv.texts.piece[0], &plan->priv.texts.got);
+        if (texts->step == COMPARE_FIRST) {
+            status = utet_query_text(plan->priv.query, text, texts->from, texts->piece[0], sizeof texts->piece[0],
+                                     &texts->got);
             if (status != UTET_OK)
                 return status;
-            plan->priv.texts.step = COMPARE_SECOND;
+            texts->step = COMPARE_SECOND;
         }
-        status = utet_text_read(plan->priv.meta, &plan->priv.texts.left, plan->priv.texts.piece[1],
-                                plan->priv.texts.got, &got);
+        status = utet_text_read(plan->priv.meta, &texts->left, texts->piece[1], texts->got, &got);
         if (status != UTET_OK)
             return status;
-        plan->priv.texts.step = COMPARE_FIRST;
-        *same = memcmp(plan->priv.texts.piece[0], plan->priv.texts.piece[1], got) == 0;
-        plan->priv.texts.from += (uint32_t)plan->priv.texts.got;
+        texts->step = COMPARE_FIRST;
+        *same = memcmp(texts->piece[0], texts->piece[1], got) == 0;
+        texts->from += (uint32_t)texts->got;
     }
-    plan->priv.texts.step = QUERY_LABELS_COMPARE_NOTHING;
+    texts->step = QUERY_LABELS_COMPARE_NOTHING;
     return UTET_OK;
 }
 
@@ -92,14 +92,23 @@ uint64_t utet_query_selected_place(const utet_range *range, uint64_t index)
     return place * range->step == index - range->start ? place : UINT64_MAX;
 }
 
+/* Stores in the table whether the current label is the one that is looked for. */
+UTET_APART static void note_label(utet_query_plan *plan, int same)
+{
+    const struct utet_query_label_at *at = &query_binding(plan)->of.label;
+    const uint64_t place = utet_query_selected_place(&plan->ranges[plan->priv.label_axis], at->place);
+
+    if (place != UINT64_MAX)
+        at->table[place] = same ? 0 : UTET_FOLD_LEFT_OUT;
+}
+
 utet_status utet_query_find_label(utet_query_plan *plan, const utet_query_text_at *text)
 {
     enum { BEGIN, NEXT, COMPARE };
-    struct utet_query_label_at *at = &plan->priv.of.label;
+    struct utet_query_label_at *at = &query_binding(plan)->of.label;
 
     for (;;) {
         utet_status status;
-        uint64_t place;
         int same;
 
         if (at->step == BEGIN) {
@@ -126,11 +135,8 @@ utet_status utet_query_find_label(utet_query_plan *plan, const utet_query_text_a
             at->step = BEGIN;
             return UTET_OK;
         }
-        if (at->table != NULL) {
-            place = utet_query_selected_place(&plan->ranges[plan->priv.label_axis], at->place);
-            if (place != UINT64_MAX)
-                at->table[place] = same ? 0 : UTET_FOLD_LEFT_OUT;
-        }
+        if (at->table != NULL)
+            note_label(plan, same);
         at->place++;
         at->step = NEXT;
     }
@@ -142,7 +148,7 @@ utet_status utet_query_find_label(utet_query_plan *plan, const utet_query_text_a
 static utet_status label_index(utet_query_plan *plan, const utet_query_text_at *text, uint64_t *index)
 {
     utet_query *query = plan->priv.query;
-    struct utet_query_label_at *at = &plan->priv.of.label;
+    struct utet_query_label_at *at = &query_binding(plan)->of.label;
     utet_status status;
 
     if (!at->has_list) {
@@ -192,8 +198,8 @@ utet_status utet_query_bind_selection(utet_query_plan *plan)
 
     if (query->selected != UINT32_MAX && query->selected != ndim)
         return utet_query_refuse_numbers(query, QUERY_RANK, query->selected, ndim);
-    while (plan->priv.of.label.axis < ndim) {
-        const unsigned axis = plan->priv.of.label.axis;
+    while (query->priv.of.binding.of.label.axis < ndim) {
+        const unsigned axis = query->priv.of.binding.of.label.axis;
         const utet_query_range *asked = &query->selection[axis];
         const unsigned has = query->selected == UINT32_MAX ? 0 : asked->has;
         utet_range *range = &plan->ranges[axis];
@@ -217,7 +223,7 @@ utet_status utet_query_bind_selection(utet_query_plan *plan)
             return status;
         if (plan->priv.step++ == RANGE_JUDGE) {
             plan->priv.step = RANGE_START;
-            plan->priv.of.label.axis++;
+            query->priv.of.binding.of.label.axis++;
         }
     }
     return UTET_OK;
@@ -239,8 +245,8 @@ utet_status utet_query_take_table(utet_query_plan *plan, unsigned axis, uint32_t
         return UTET_E_SPACE;
     *table = plan->priv.places + plan->priv.used;
     plan->priv.used += (size_t)places;
-    plan->grouping.axis[axis].group_of = table_at;
-    plan->grouping.axis[axis].context = *table;
+    plan->by.grouping.axis[axis].group_of = table_at;
+    plan->by.grouping.axis[axis].context = *table;
     plan->grouped = 1;
     return UTET_OK;
 }
@@ -252,7 +258,7 @@ static utet_status begin_label_filter(utet_query_plan *plan)
     utet_query *query = plan->priv.query;
     const unsigned axis = plan->priv.label_axis;
     const uint64_t extent = plan->dataset.shape[axis];
-    struct utet_query_label_at *at = &plan->priv.of.label;
+    struct utet_query_label_at *at = &query_binding(plan)->of.label;
     utet_status status = utet_meta_labels(plan->priv.meta, &plan->about, axis, &at->labels);
 
     if (status == UTET_E_NOT_FOUND && plan->about.coords.size == 0)
@@ -269,6 +275,7 @@ static utet_status begin_label_filter(utet_query_plan *plan)
 
 utet_status utet_query_bind_label_filter(utet_query_plan *plan)
 {
+    struct utet_query_label_at *const at = &query_binding(plan)->of.label;
     enum { STEP_AXIS, STEP_LABELS, STEP_FIND };
     utet_query *query = plan->priv.query;
     utet_status status = UTET_OK;
@@ -288,7 +295,7 @@ utet_status utet_query_bind_label_filter(utet_query_plan *plan)
     status = utet_query_find_label(plan, &query->label);
     if (status != UTET_OK)
         return status;
-    if (plan->priv.of.label.found != UINT64_MAX)
+    if (at->found != UINT64_MAX)
         return UTET_OK;
     query->fault.text = query->label;
     return utet_query_refuse_number(query, QUERY_NO_LABEL_AXIS, plan->dataset.shape[plan->priv.label_axis]);

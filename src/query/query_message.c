@@ -131,6 +131,8 @@ static void put_double(const sink *to, double value, int pointed)
 /* Texts of the file that plan->priv.named begins: a list of names, or one text. */
 UTET_APART static utet_status put_file_text(const sink *to, int list)
 {
+    utet_query_texts *const texts = &to->query->priv.of.binding.texts;
+    struct utet_query_said_at *const at = &to->query->priv.of.binding.of.said;
     enum { BEGIN, NEXT, PIECE };
     utet_query *query = to->query;
     utet_query_plan *plan = query->priv.plan;
@@ -146,26 +148,25 @@ UTET_APART static utet_status put_file_text(const sink *to, int list)
             return UTET_OK;
         }
         if (query->priv.index == BEGIN) {
-            plan->priv.of.said.list = plan->priv.named;
-            plan->priv.of.said.item = plan->priv.named;
+            at->list = plan->priv.named;
+            at->item = plan->priv.named;
             query->priv.index = list ? NEXT : PIECE;
-            plan->priv.of.said.count = 0;
+            at->count = 0;
         }
         if (query->priv.index == NEXT) {
-            status = utet_value_next(plan->priv.meta, &plan->priv.of.said.list, &ignored, &plan->priv.of.said.item);
+            status = utet_value_next(plan->priv.meta, &at->list, &ignored, &at->item);
             if (status != UTET_OK) {
                 query->priv.index = status == UTET_END ? (uint8_t)BEGIN : query->priv.index;
                 return status == UTET_END ? UTET_OK : status;
             }
-            put_text(to, plan->priv.of.said.count++ != 0 ? ", " : "");
+            put_text(to, at->count++ != 0 ? ", " : "");
             query->priv.index = PIECE;
         }
-        status = utet_text_read(plan->priv.meta, &plan->priv.of.said.item, plan->priv.texts.piece[0],
-                                sizeof plan->priv.texts.piece[0], &got);
+        status = utet_text_read(plan->priv.meta, &at->item, texts->piece[0], sizeof texts->piece[0], &got);
         if (status != UTET_OK && status != UTET_END)
             return status;
         for (i = 0; status == UTET_OK && i < got; i++)
-            message_put(to, plan->priv.texts.piece[0][i]);
+            message_put(to, texts->piece[0][i]);
         if (status == UTET_END)
             query->priv.index = list ? NEXT : BEGIN;
         if (query->priv.index == BEGIN)

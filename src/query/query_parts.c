@@ -43,7 +43,7 @@ static utet_status judge_filter(utet_query *query)
     if (query->priv.seen == 0)
         return utet_query_refuse(query, QUERY_FILTER_EMPTY);
     for (key = EQ; key < FILTER_KEYS; key++) {
-        const utet_query_value *value = &query->priv.slot[key];
+        const utet_query_value *value = &query->priv.of.reading.slot[key];
         unsigned reason = QUERY_FINE;
 
         if (!utet_query_is(value))
@@ -63,7 +63,7 @@ static utet_status judge_filter(utet_query *query)
 
 utet_status utet_query_filter(utet_query *query)
 {
-    const utet_query_value *value = &query->priv.top[TOP_FILTER];
+    const utet_query_value *value = &query->priv.of.reading.top[TOP_FILTER];
     utet_status status;
 
     if (value->kind != UTET_VALUE_MAP)
@@ -79,9 +79,9 @@ utet_status utet_query_filter(utet_query *query)
     for (; query->priv.step < STEP_NUMBERS + PARTS_NUMBERS; query->priv.step++) {
         unsigned key = (unsigned)query->priv.step - STEP_NUMBERS;
 
-        if (!utet_query_is(&query->priv.slot[key]))
+        if (!utet_query_is(&query->priv.of.reading.slot[key]))
             continue;
-        status = utet_query_double(query, &query->priv.slot[key], filter_number(query, key));
+        status = utet_query_double(query, &query->priv.of.reading.slot[key], filter_number(query, key));
         if (status != UTET_OK)
             return status;
         query->filter.rest[key] = query->priv.decimal.rest;
@@ -101,29 +101,29 @@ enum { LABEL_AXIS, LABEL_EQ, LABEL_KEYS };
 
 static utet_status judge_label(utet_query *query)
 {
-    const utet_query_value *eq = &query->priv.slot[LABEL_EQ];
+    const utet_query_value *eq = &query->priv.of.reading.slot[LABEL_EQ];
 
     if (utet_query_has_unknown(query))
         return utet_query_refuse_unknown(query, QUERY_UNKNOWN_LABEL_FILTER);
-    if (!utet_query_is(&query->priv.slot[LABEL_AXIS]))
+    if (!utet_query_is(&query->priv.of.reading.slot[LABEL_AXIS]))
         return utet_query_refuse(query, QUERY_LABEL_AXIS);
     if (!utet_query_is(eq))
         return utet_query_refuse(query, QUERY_LABEL_EQ);
     if (eq->kind != UTET_VALUE_TEXT)
         return utet_query_refuse(query, QUERY_LABEL_EQ_STRING);
-    if (eq->length == 0)
+    if (query_text_length(eq) == 0)
         return utet_query_refuse(query, QUERY_LABEL_EQ_BLANK);
-    if (eq->length > PARTS_LONGEST)
-        return utet_query_refuse_number(query, QUERY_LABEL_EQ_LONG, eq->length);
+    if (query_text_length(eq) > PARTS_LONGEST)
+        return utet_query_refuse_number(query, QUERY_LABEL_EQ_LONG, query_text_length(eq));
     query->has_label_filter = 1;
     query->label.place = eq->place;
-    query->label.length = eq->length;
+    query->label.length = query_text_length(eq);
     return UTET_OK;
 }
 
 static utet_status read_label_filter(utet_query *query)
 {
-    const utet_query_value *value = &query->priv.top[TOP_LABEL_FILTER];
+    const utet_query_value *value = &query->priv.of.reading.top[TOP_LABEL_FILTER];
     utet_status status;
 
     if (value->kind != UTET_VALUE_MAP)
@@ -137,7 +137,7 @@ static utet_status read_label_filter(utet_query *query)
         query->priv.step = STEP_AXES;
     }
     query->fault.word = "`label_filter.axis`: ";
-    status = utet_query_token(query, &query->priv.slot[LABEL_AXIS], &query->label_axis);
+    status = utet_query_token(query, &query->priv.of.reading.slot[LABEL_AXIS], &query->label_axis);
     if (status == UTET_OK)
         query->fault.word = NULL;
     return status;
@@ -154,8 +154,8 @@ enum { GROUP_BY, GROUP_AXES, GROUP_KEYS };
 
 static utet_status judge_group(utet_query *query)
 {
-    const utet_query_value *by = &query->priv.slot[GROUP_BY];
-    const utet_query_value *axes = &query->priv.slot[GROUP_AXES];
+    const utet_query_value *by = &query->priv.of.reading.slot[GROUP_BY];
+    const utet_query_value *axes = &query->priv.of.reading.slot[GROUP_AXES];
 
     if (!utet_query_is(by))
         return utet_query_refuse(query, QUERY_GROUP_BY);
@@ -173,7 +173,7 @@ static utet_status judge_group(utet_query *query)
 
 static utet_status read_group_by(utet_query *query)
 {
-    const utet_query_value *value = &query->priv.top[TOP_GROUP_BY];
+    const utet_query_value *value = &query->priv.of.reading.top[TOP_GROUP_BY];
     utet_status status;
 
     if (value->kind != UTET_VALUE_LIST && value->kind != UTET_VALUE_MAP)
@@ -187,7 +187,8 @@ static utet_status read_group_by(utet_query *query)
             if (status != UTET_OK)
                 return status;
         }
-        utet_query_begin_list(query, value->kind == UTET_VALUE_MAP ? query->priv.slot[GROUP_AXES].place : value->place);
+        utet_query_begin_list(query, value->kind == UTET_VALUE_MAP ? query->priv.of.reading.slot[GROUP_AXES].place
+                                                                   : value->place);
         query->priv.step = STEP_AXES;
     }
     status = utet_query_axis_list(query, query->keys, &query->keys_count);
@@ -211,8 +212,8 @@ enum { ALIGN_WITH, ALIGN_AXES, ALIGN_KEYS };
 
 static utet_status judge_align(utet_query *query)
 {
-    const utet_query_value *with = &query->priv.slot[ALIGN_WITH];
-    const utet_query_value *axes = &query->priv.slot[ALIGN_AXES];
+    const utet_query_value *with = &query->priv.of.reading.slot[ALIGN_WITH];
+    const utet_query_value *axes = &query->priv.of.reading.slot[ALIGN_AXES];
 
     if (!utet_query_is(with))
         return utet_query_refuse(query, QUERY_ALIGN_WITH);
@@ -226,7 +227,7 @@ static utet_status judge_align(utet_query *query)
         return utet_query_refuse_word(query, QUERY_MUST_BE_AXES, "align.axes");
     query->has_align = 1;
     query->align_with.place = with->place;
-    query->align_with.length = with->length;
+    query->align_with.length = query_text_length(with);
     return UTET_OK;
 }
 
@@ -240,7 +241,7 @@ static utet_status read_align(utet_query *query)
             status = judge_align(query);
         if (status != UTET_OK)
             return status;
-        utet_query_begin_list(query, query->priv.slot[ALIGN_AXES].place);
+        utet_query_begin_list(query, query->priv.of.reading.slot[ALIGN_AXES].place);
         query->priv.step = STEP_AXES;
     }
     status = utet_query_axis_list(query, query->keys, &query->keys_count);

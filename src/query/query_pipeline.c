@@ -44,7 +44,7 @@ static utet_status judge_alone(utet_query *query)
     unsigned i;
 
     for (i = TOP_SELECTION; i < TOP_REDUCTION; i++)
-        keys |= (uint64_t)utet_query_is(&query->priv.top[i]) << i;
+        keys |= (uint64_t)utet_query_is(&query->priv.of.reading.top[i]) << i;
     return keys != 0 ? utet_query_refuse_word(query, QUERY_PIPELINE_WITH, least_name(keys)) : UTET_OK;
 }
 
@@ -120,7 +120,7 @@ static utet_status count_steps(utet_query *query)
 static utet_status pipeline_step(utet_query *query)
 {
     enum { BEGIN, COUNT, ENTRY, MEMBERS };
-    const utet_query_value *value = &query->priv.top[TOP_PIPELINE];
+    const utet_query_value *value = &query->priv.of.reading.top[TOP_PIPELINE];
     utet_status status;
 
     switch (query->priv.step) {
@@ -158,7 +158,7 @@ static utet_status pipeline_step(utet_query *query)
 
 static utet_status read_pipeline(utet_query *query)
 {
-    const utet_query_value *value = &query->priv.top[TOP_PIPELINE];
+    const utet_query_value *value = &query->priv.of.reading.top[TOP_PIPELINE];
     utet_status status = UTET_OK;
 
     if (query->priv.step == 0)

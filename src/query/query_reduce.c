@@ -46,7 +46,7 @@ static utet_status reduce_spec(utet_query *query, const utet_query_value *value)
 /* What parameters must be there, whatever they are. */
 static utet_status judge_parameters(utet_query *query)
 {
-    const utet_query_value *slot = query->priv.slot;
+    const utet_query_value *slot = query->priv.of.reading.slot;
 
     if (query->operation == UTET_QUERY_QUANTILE && slot[Q].kind != UTET_VALUE_NUMBER)
         return utet_query_refuse(query, QUERY_QUANTILE_Q);
@@ -71,7 +71,7 @@ static utet_status reduce_number(utet_query *query)
     static const uint8_t keys[] = {Q, REDUCE_MIN, REDUCE_MAX, FILL};
     double *const places[] = {&query->quantile, &query->low, &query->high, &query->fill};
     unsigned i = query->priv.step - (unsigned)REDUCE_NUMBERS;
-    const utet_query_value *value = &query->priv.slot[keys[i]];
+    const utet_query_value *value = &query->priv.of.reading.slot[keys[i]];
     utet_status status = UTET_OK;
 
     if (value->kind == UTET_VALUE_NUMBER)
@@ -86,11 +86,11 @@ static utet_status reduce_number(utet_query *query)
 /* Finds the object's axes. */
 static utet_status object_axes(utet_query *query)
 {
-    const utet_query_value *slot = query->priv.slot;
+    const utet_query_value *slot = query->priv.of.reading.slot;
     const utet_query_value *value = utet_query_is(&slot[REDUCE_AXIS]) ? &slot[REDUCE_AXIS] : &slot[AXES];
 
     if (value->kind == UTET_VALUE_MAP) { /* an object with its axes in a further one */
-        query->priv.top[TOP_REDUCTION] = *value;
+        query->priv.of.reading.top[TOP_REDUCTION] = *value;
         query->priv.nested = 1;
         query->priv.step = INSIDE;
         return UTET_OK;
@@ -152,16 +152,16 @@ static utet_status reduce_step(utet_query *query, const utet_query_value *value)
 /* transform.method */
 static utet_status judge_method(utet_query *query)
 {
-    const utet_query_value *method = &query->priv.slot[METHOD];
+    const utet_query_value *method = &query->priv.of.reading.slot[METHOD];
     utet_status status;
     unsigned which;
 
-    if (method->length > sizeof query->priv.head)
+    if (query_text_length(method) > sizeof query->priv.head)
         return utet_query_refuse_text(query, QUERY_TRANSFORM_WORD, method);
-    status = utet_query_copy(query, method->place, method->length, query->priv.head);
+    status = utet_query_copy(query, method->place, query_text_length(method), query->priv.head);
     if (status != UTET_OK)
         return status;
-    which = utet_query_which(reduce_methods, query->priv.head, method->length);
+    which = utet_query_which(reduce_methods, query->priv.head, query_text_length(method));
     if (which == QUERY_NO_KEY)
         return utet_query_refuse_text(query, QUERY_TRANSFORM_WORD, method);
     query->method = (uint8_t)(which + 1);
@@ -175,7 +175,7 @@ const char *utet_query_method_name(uint8_t method)
 
 utet_status utet_query_reduction(utet_query *query)
 {
-    const utet_query_value *value = &query->priv.top[TOP_REDUCTION];
+    const utet_query_value *value = &query->priv.of.reading.top[TOP_REDUCTION];
     utet_status status = UTET_OK;
 
     if (query->priv.reductions == 0)

@@ -18,7 +18,7 @@ utet_status utet_query_refuse_word(utet_query *query, unsigned reason, const cha
 utet_status utet_query_refuse_text(utet_query *query, unsigned reason, const utet_query_value *text)
 {
     query->fault.text.place = text->place;
-    query->fault.text.length = text->length;
+    query->fault.text.length = query_text_length(text);
     return utet_query_refuse(query, reason);
 }
 

@@ -9,6 +9,8 @@
 #include "response.h"
 #include "utet_show.h"
 
+#include <string.h>
+
 static const char document_text[] = "{\"status\":\"planned\",\"accepted\":true,\"layout_version\":" P_LAYOUT_VERSION
                                     ",\"dataset\":\"" P_DATASET_NAME "\",\"selection_axes\":" P_SELECTION_AXES
                                     ",\"operation\":" P_OPERATION
@@ -102,16 +104,16 @@ static uint64_t response_number_of(const utet_query_response *r, char letter)
     case PART_BUDGET_BYTES: return plan->priv.meta->priv.file->memory_budget_bytes;
     case PART_DATASET_BYTES:
         return utet_mul(product_of(plan->dataset.shape, plan->dataset.ndim), plan->dataset.elem_size);
-    case PART_CHUNK_OFFSET: return r->priv.chunk.payload_offset;
-    case PART_CHUNK_STORED_BYTES: return r->priv.chunk.stored_byte_len;
-    case PART_CHUNK_RAW_BYTES: return r->priv.chunk.raw_byte_len;
-    case PART_CHUNK_CODEC: return r->priv.chunk.codec;
+    case PART_CHUNK_OFFSET: return response_chunk(r)->payload_offset;
+    case PART_CHUNK_STORED_BYTES: return response_chunk(r)->stored_byte_len;
+    case PART_CHUNK_RAW_BYTES: return response_chunk(r)->raw_byte_len;
+    case PART_CHUNK_CODEC: return response_chunk(r)->codec;
     case PART_FOLDED_COUNT: return response_counted(r);
     case PART_BINS: return response_query(r)->bins;
-    case PART_LEFT_EXTENT: return plan->dataset.shape[plan->align.axis[i]];
-    case PART_RIGHT_EXTENT: return plan->align.other.shape[plan->align.other_axis[i]];
+    case PART_LEFT_EXTENT: return plan->dataset.shape[plan->by.align.axis[i]];
+    case PART_RIGHT_EXTENT: return plan->by.align.other.shape[plan->by.align.other_axis[i]];
     case PART_GROUP_COUNT: return plan->group_count;
-    case PART_WINDOW_COUNT: return plan->grouping.windows;
+    case PART_WINDOW_COUNT: return plan->by.grouping.windows;
     default: return r->answer->shape[0]; /* PART_MATRIX_ORDER */
     }
 }
@@ -133,8 +135,8 @@ static int is_aligned(const utet_query_plan *plan)
 {
     unsigned i;
 
-    for (i = 0; i < plan->align.count; i++)
-        if (plan->align.reason[i] != UTET_QUERY_ALIGNED)
+    for (i = 0; i < plan->by.align.count; i++)
+        if (plan->by.align.reason[i] != UTET_QUERY_ALIGNED)
             return 0;
     return 1;
 }
@@ -149,7 +151,7 @@ static const char *response_mismatch(const utet_query_plan *plan, size_t i)
                                           ",\"reason\":\"coordinate labels present on only one dataset\"",
                                           ",\"reason\":\"coordinate labels mismatch\""};
 
-    return reasons[plan->align.reason[i]];
+    return reasons[plan->by.align.reason[i]];
 }
 
 /* The field's name after operation_ or operation_reduced_. */
@@ -232,13 +234,13 @@ UTET_APART static const char *text_of(const utet_query_response *r, char letter)
         return plan->dataset.dtype <= UTET_I16 ? ",\"dataset_" P_DTYPE_NAME "_bytes\":" P_DATASET_BYTES
                                                : ""; /* as the reference */
     case PART_GROUPS: return plan->group_count != 0 ? ",\"group_count\":" P_GROUP_COUNT : "";
-    case PART_WINDOWS: return plan->grouping.window.size != 0 ? ",\"window_count\":" P_WINDOW_COUNT : "";
+    case PART_WINDOWS: return plan->by.grouping.window.size != 0 ? ",\"window_count\":" P_WINDOW_COUNT : "";
     case PART_RESULT_SHAPE:
         return r->answer->ndim != 0 && !r->answer->is_matrix ? ",\"operation_reduced_shape\":[" P_RESULT_EXTENTS "]"
                                                              : "";
     case PART_LEFT_NAME: return utet_query_is_named(&plan->about) ? ",\"dim_name_left\":\"" P_LEFT_AXIS_NAME "\"" : "";
     case PART_RIGHT_NAME:
-        return utet_query_is_named(&plan->align.about) ? ",\"dim_name_right\":\"" P_RIGHT_AXIS_NAME "\"" : "";
+        return utet_query_is_named(&plan->by.align.about) ? ",\"dim_name_right\":\"" P_RIGHT_AXIS_NAME "\"" : "";
     case PART_SCALAR_RESULT:
     case PART_REDUCED_RESULT: return (letter == PART_SCALAR_RESULT) == (r->answer->ndim == 0) ? result_text(r) : "";
     default: return response_mismatch(plan, (size_t)r->priv.at); /* PART_MISMATCH */
@@ -251,13 +253,12 @@ UTET_APART static const char *text_of(const utet_query_response *r, char letter)
 static void put_single(utet_query_response *r, char letter)
 {
     const utet_query *query = response_query(r);
-    const utet_query_value *version = &query->priv.top[TOP_LAYOUT_VERSION];
     const size_t i = (size_t)r->priv.at;
 
     switch (letter) {
     case PART_LAYOUT_VERSION:
-        if (utet_query_is(version))
-            utet_response_number(r, version->number);
+        if (query->priv.layout_version != UINT64_MAX)
+            utet_response_number(r, query->priv.layout_version);
         else
             utet_response_word(r, "null");
         break;
@@ -275,8 +276,8 @@ static void put_single(utet_query_response *r, char letter)
     case PART_HIGH: utet_response_double(r, query->high); break;
     case PART_FILL: utet_response_double(r, query->has_fill ? query->fill : r->plan->request.counted); break;
     case PART_IS_ALIGNED: utet_response_truth(r, is_aligned(r->plan)); break;
-    case PART_AXIS_MATCHES: utet_response_truth(r, r->plan->align.reason[i] == UTET_QUERY_ALIGNED); break;
-    case PART_LABELS_MATCH: utet_response_truth(r, r->plan->align.labels_ok[i]); break;
+    case PART_AXIS_MATCHES: utet_response_truth(r, r->plan->by.align.reason[i] == UTET_QUERY_ALIGNED); break;
+    case PART_LABELS_MATCH: utet_response_truth(r, r->plan->by.align.labels_ok[i]); break;
     default: utet_response_number(r, response_number_of(r, letter));
     }
     utet_response_done(r);
@@ -414,6 +415,7 @@ utet_status utet_query_respond(utet_query_response *response)
     if (status != UTET_OK)
         return status;
     if (begins) {
+        memset(&plan->priv.query->priv.of.writing, 0, sizeof plan->priv.query->priv.of.writing);
         response->priv.level[0].text = document_text;
         response->priv.state = RESPONSE_ASKS;
     }

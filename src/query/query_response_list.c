@@ -46,10 +46,10 @@ static utet_status put_document_text(utet_query_response *r, const utet_query_te
 
 static utet_status put_dataset_name(utet_query_response *r)
 {
-    const uint32_t rest = r->priv.dataset.name_length - r->priv.read;
+    const uint32_t rest = r->plan->dataset.name_length - r->priv.read;
     const size_t some = rest < sizeof r->priv.piece ? (size_t)rest : sizeof r->priv.piece;
-    utet_status status = utet_dataset_name(r->plan->priv.meta->priv.file, &r->priv.dataset, r->priv.read, r->priv.piece,
-                                           some);
+    utet_status status = utet_dataset_name(r->plan->priv.meta->priv.file, &r->plan->dataset, r->priv.read,
+                                           r->priv.piece, some);
 
     if (status == UTET_OK)
         put_piece(r, some, some == rest);
@@ -61,8 +61,8 @@ static utet_status put_axis_name(utet_query_response *r, char letter)
 {
     utet_query_plan *plan = r->plan;
     utet_meta *meta = plan->priv.meta;
-    const utet_dataset_meta *about = letter == PART_LEFT_AXIS_NAME ? &plan->about : &plan->align.about;
-    const uint8_t *axis = letter == PART_LEFT_AXIS_NAME ? plan->align.axis : plan->align.other_axis;
+    const utet_dataset_meta *about = letter == PART_LEFT_AXIS_NAME ? &plan->about : &plan->by.align.about;
+    const uint8_t *axis = letter == PART_LEFT_AXIS_NAME ? plan->by.align.axis : plan->by.align.other_axis;
     utet_value *name = &r->priv.axis_name;
     utet_status status = UTET_OK;
 
@@ -107,9 +107,9 @@ utet_status utet_response_datasets(utet_query_response *r)
     utet_status status;
 
     if (r->priv.level[r->priv.depth].index != 0)
-        status = utet_dataset_next(file, &r->priv.dataset);
+        status = utet_dataset_next(file, &r->plan->dataset);
     else
-        status = file->dataset_count == 0 ? UTET_END : utet_dataset_first(file, &r->priv.dataset);
+        status = file->dataset_count == 0 ? UTET_END : utet_dataset_first(file, &r->plan->dataset);
     if (status == UTET_OK)
         push_entry(r, ",\"" P_AVAILABLE_NAME "\"");
     else if (status == UTET_END)
@@ -121,7 +121,7 @@ utet_status utet_response_datasets(utet_query_response *r)
 
 static int is_skipped(const utet_query_response *r)
 {
-    return r->skips != NULL && utet_query_skipped(r->skips, &r->priv.chunk);
+    return r->skips != NULL && utet_query_skipped(r->skips, response_chunk(r));
 }
 
 /* Counts the chunks, then has them listed. */
@@ -133,10 +133,10 @@ utet_status utet_response_count_chunks(utet_query_response *r, const char *text)
         utet_response_done(r);
         return UTET_OK;
     }
-    status = utet_query_touched_next(&r->priv.touched, r->plan, &r->priv.chunk);
+    status = utet_query_touched_next(&r->plan->priv.query->priv.of.writing.touched, r->plan, response_chunk(r));
     if (status == UTET_OK && !is_skipped(r)) {
         r->priv.chunks++;
-        r->priv.bytes += r->priv.chunk.stored_byte_len;
+        r->priv.bytes += response_chunk(r)->stored_byte_len;
     }
     if (status != UTET_END)
         return status;
@@ -147,7 +147,8 @@ utet_status utet_response_count_chunks(utet_query_response *r, const char *text)
 
 utet_status utet_response_chunks(utet_query_response *r)
 {
-    utet_status status = utet_query_touched_next(&r->priv.touched, r->plan, &r->priv.chunk);
+    utet_status status = utet_query_touched_next(&r->plan->priv.query->priv.of.writing.touched, r->plan,
+                                                 response_chunk(r));
 
     if (status == UTET_OK && !is_skipped(r))
         push_entry(r, chunk_text);
@@ -172,7 +173,7 @@ static int response_list_axis_number(const utet_query_response *r, char letter, 
     case PART_BOX_STOP: *number = plan->ranges[d].stop; break;
     case PART_BOX_STEP: *number = plan->ranges[d].step; break;
     case PART_BOX_SHAPE: *number = plan->extents[d]; break;
-    case PART_CHUNK_COORDS: *number = r->priv.chunk.coords[d]; break;
+    case PART_CHUNK_COORDS: *number = response_chunk(r)->coords[d]; break;
     default: *number = r->answer->shape[d];
     }
     return 1;
@@ -239,7 +240,7 @@ void utet_response_axes(utet_query_response *r)
 void utet_response_alignment(utet_query_response *r)
 {
     r->priv.at = r->priv.level[r->priv.depth].index;
-    if (r->priv.at < r->plan->align.count)
+    if (r->priv.at < r->plan->by.align.count)
         push_entry(r, axis_text);
     else
         utet_response_done(r);

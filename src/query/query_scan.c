@@ -227,10 +227,9 @@ static int is_blank(const utet_json *json)
 static void keep_value(utet_query_value *value, const utet_json *json)
 {
     value->kind = json->token;
-    value->number = json->number;
+    value->number = json->token == JSON_TEXT ? json->text_length : json->number;
     value->negative = json->negative;
     value->inexact = json->inexact;
-    value->length = json->text_length;
     value->place = json->token_start + (json->token == JSON_TEXT || json->depth > 1);
     value->word = 0;
     if (json->token == JSON_TEXT)
@@ -254,7 +253,7 @@ static void begin_members(utet_query *query, const utet_query_value *value)
     query->priv.seen = 0;
     query->priv.unknown.place = 0;
     for (i = 0; i < UTET_QUERY_SLOTS; i++)
-        query->priv.slot[i].kind = QUERY_ABSENT;
+        query->priv.of.reading.slot[i].kind = QUERY_ABSENT;
 }
 
 static void found_key(utet_query *query, query_keys keys, uint64_t allowed)
@@ -278,7 +277,7 @@ static void found_value(utet_query *query, query_keys keys)
     if (key == QUERY_NO_KEY)
         return;
     if (keys != utet_query_top) {
-        keep_value(&query->priv.slot[key], &query->priv.json);
+        keep_value(&query->priv.of.reading.slot[key], &query->priv.json);
         return;
     }
     if (key > TOP_REDUCTION) {
@@ -288,7 +287,7 @@ static void found_value(utet_query *query, query_keys keys)
     } else if (key == TOP_SELECT) {
         key = TOP_SELECTION;
     }
-    keep_value(&query->priv.top[key], &query->priv.json);
+    keep_value(&query->priv.of.reading.top[key], &query->priv.json);
 }
 
 utet_status utet_query_members(utet_query *query, const utet_query_value *value, query_keys keys, uint64_t allowed)
@@ -324,7 +323,7 @@ utet_status utet_query_members(utet_query *query, const utet_query_value *value,
 
 utet_status utet_query_object(utet_query *query, unsigned key, query_keys keys, unsigned count)
 {
-    const utet_query_value *value = &query->priv.top[key];
+    const utet_query_value *value = &query->priv.of.reading.top[key];
     const char *name = utet_query_key_name(utet_query_top, key);
     utet_status status;
 
@@ -341,7 +340,7 @@ const utet_query_option *utet_query_find_option(const utet_query *query, unsigne
 {
     const utet_query_option *const *option = query->priv.options;
 
-    if (!utet_query_is(&query->priv.top[key]) || option == NULL)
+    if (option == NULL)
         return NULL;
     while (*option != NULL && (*option)->key != key)
         option++;

@@ -145,12 +145,12 @@ utet_status utet_query_token(utet_query *query, const utet_query_value *value, u
         return utet_query_refuse(query, QUERY_AXIS_NUMBER);
     if (value->kind != UTET_VALUE_TEXT)
         return utet_query_refuse(query, QUERY_AXIS_ENTRY);
-    if (value->length == 0)
+    if (query_text_length(value) == 0)
         return utet_query_refuse(query, QUERY_AXIS_EMPTY);
-    if (value->length > UTET_QUERY_TOKEN)
+    if (query_text_length(value) > UTET_QUERY_TOKEN)
         return utet_query_refuse(query, QUERY_AXIS_LONG);
-    axis->length = (uint8_t)value->length;
-    status = utet_query_copy(query, value->place, value->length, axis->text);
+    axis->length = (uint8_t)query_text_length(value);
+    status = utet_query_copy(query, value->place, query_text_length(value), axis->text);
     if (status == UTET_OK && !is_token(axis->text, axis->length))
         return utet_query_refuse_text(query, QUERY_AXIS_BAD, value);
     return status;

@@ -10,7 +10,7 @@
 
 static utet_status validate_dataset(utet_query *query)
 {
-    if (query->priv.top[TOP_DATASET].word == QUERY_WORD_BLANK)
+    if (query->priv.of.reading.top[TOP_DATASET].word == QUERY_WORD_BLANK)
         return utet_query_refuse(query, QUERY_DATASET_BLANK);
     if (query->dataset.length > VALIDATE_LONGEST)
         return utet_query_refuse_number(query, QUERY_DATASET_LONG, query->dataset.length);

@@ -30,7 +30,7 @@ enum {
 /* A number of at least 1. */
 static utet_status query_window_positive(utet_query *query, unsigned key)
 {
-    const utet_query_value *value = &query->priv.slot[key];
+    const utet_query_value *value = &query->priv.of.reading.slot[key];
     unsigned reason = QUERY_FINE;
 
     if (value->kind != UTET_VALUE_NUMBER)
@@ -46,7 +46,7 @@ static utet_status query_window_positive(utet_query *query, unsigned key)
 /* One of `count` words from `first` on. */
 static utet_status one_word(utet_query *query, unsigned key, unsigned first, unsigned count, unsigned reason)
 {
-    const utet_query_value *value = &query->priv.slot[key];
+    const utet_query_value *value = &query->priv.of.reading.slot[key];
 
     if (value->kind != UTET_VALUE_TEXT)
         return utet_query_refuse_word(query, QUERY_WINDOW_STRING, utet_query_key_name(window_keys, key));
@@ -57,7 +57,7 @@ static utet_status one_word(utet_query *query, unsigned key, unsigned first, uns
 
 static utet_status judge_words(utet_query *query)
 {
-    const utet_query_value *slot = query->priv.slot;
+    const utet_query_value *slot = query->priv.of.reading.slot;
     utet_status status = UTET_OK;
 
     if (slot[WINDOW_KEY_MODE].kind == UTET_VALUE_TEXT && slot[WINDOW_KEY_MODE].word == QUERY_WORD_TUMBLING)
@@ -78,7 +78,7 @@ static utet_status judge_words(utet_query *query)
 
 static utet_status judge_window(utet_query *query)
 {
-    const utet_query_value *slot = query->priv.slot;
+    const utet_query_value *slot = query->priv.of.reading.slot;
     utet_status status;
 
     if (!utet_query_is(&slot[WINDOW_KEY_AXIS]))
@@ -124,7 +124,7 @@ static utet_status read_window(utet_query *query)
             return status;
         query->priv.step = STEP_AXIS;
     }
-    return utet_query_token(query, &query->priv.slot[WINDOW_KEY_AXIS], &query->window_axis);
+    return utet_query_token(query, &query->priv.of.reading.slot[WINDOW_KEY_AXIS], &query->window_axis);
 }
 
 const utet_query_option utet_query_option_window = {TOP_WINDOW, read_window, NULL};
@@ -170,7 +170,7 @@ static utet_status wrong_type(utet_query *query, const utet_query_value *value, 
 /* A member of an axis; bad ones are refused. */
 static utet_status range_member(utet_query *query, utet_query_range *range, unsigned key)
 {
-    const utet_query_value *value = &query->priv.slot[key];
+    const utet_query_value *value = &query->priv.of.reading.slot[key];
     int label = key == WINDOW_KEY_START_LABEL || key == WINDOW_KEY_STOP_LABEL;
     uint64_t *number = key == WINDOW_KEY_START ? &range->start : key == WINDOW_KEY_STOP ? &range->stop : &range->step;
     utet_query_text_at *text = key == WINDOW_KEY_START_LABEL ? &range->start_label : &range->stop_label;
@@ -180,7 +180,7 @@ static utet_status range_member(utet_query *query, utet_query_range *range, unsi
     range->has = (uint8_t)(range->has | 1u << key);
     if (label && value->kind == UTET_VALUE_TEXT) {
         text->place = value->place;
-        text->length = value->length;
+        text->length = query_text_length(value);
         return UTET_OK;
     }
     if (!label && utet_query_is_whole(value)) {
@@ -234,7 +234,7 @@ static void begin_list(utet_query *query)
     query->priv.next = query->priv.item.place;
     query->priv.asked = 0;
     for (i = 0; i < RANGE_KEYS; i++)
-        query->priv.slot[i].kind = QUERY_ABSENT;
+        query->priv.of.reading.slot[i].kind = QUERY_ABSENT;
 }
 
 /* An axis as a list: start, stop, step, and if wanted start_label and stop_label. */
@@ -248,7 +248,7 @@ UTET_APART static utet_status range_list(utet_query *query, utet_query_range *ou
     while (query->priv.index == 0 && status == UTET_OK) {
         status = utet_query_entry(query, query->priv.asked != 0);
         if (status == UTET_OK && query->priv.asked < sizeof keys)
-            query->priv.slot[keys[query->priv.asked]] = query->priv.item;
+            query->priv.of.reading.slot[keys[query->priv.asked]] = query->priv.item;
         query->priv.asked += status == UTET_OK;
     }
     if (status != UTET_OK && status != UTET_END)
@@ -285,7 +285,7 @@ static void query_window_judge_range(utet_query *query, const utet_query_range *
 utet_status utet_query_selection(utet_query *query)
 {
     enum { BEGIN, ENTRY, RANGE, LIST, WRONG };
-    const utet_query_value *value = &query->priv.top[TOP_SELECTION];
+    const utet_query_value *value = &query->priv.of.reading.top[TOP_SELECTION];
 
     if (value->kind != UTET_VALUE_LIST)
         return wrong_type(query, value, QUERY_NO_SEQUENCE);

@@ -42,6 +42,12 @@ static inline const utet_query *response_query(const utet_query_response *r)
     return r->plan->priv.query;
 }
 
+/* The chunk that is written, in the document: only one call at a time uses it. */
+static inline utet_chunk *response_chunk(const utet_query_response *r)
+{
+    return &r->plan->priv.query->priv.of.writing.chunk;
+}
+
 /* ---- elements (query_elements.c) ---- */
 
 struct utet_query_parts {

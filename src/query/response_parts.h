@@ -56,7 +56,7 @@ enum {
 #define P_AVAILABLE_DATASETS "$N"
     PART_AVAILABLE_DATASETS = 'N', /* texts */
 #define P_AVAILABLE_NAME "$M"
-    PART_AVAILABLE_NAME = 'M', /* name of the dataset in priv.dataset */
+    PART_AVAILABLE_NAME = 'M', /* name of a dataset of the file, which plan.dataset holds */
 
 /* ---- "read_plan" ---- */
 #define P_CHUNK_POLICY "$y"

@@ -136,7 +136,8 @@ void eva_main(void)
 /* Part 5 has it. */
 utet_status utet_query_compare_values(utet_query_plan *of, const utet_value *left, const utet_value *right, int *same)
 {
-    Frama_C_make_unknown(of->priv.texts.piece[0], sizeof of->priv.texts.piece);
+    Frama_C_make_unknown(of->priv.query->priv.of.binding.texts.piece[0],
+                         sizeof of->priv.query->priv.of.binding.texts.piece);
     *same = Frama_C_interval(0, 1);
     return keeping(granted(UTET_E_METADATA), Frama_C_interval(0, 1) ? left : right);
 }
@@ -179,19 +180,19 @@ void eva_main(void)
 
     any_plan();
     plan.priv.step = (uint8_t)step;
-    plan.align.count = (uint8_t)count;
+    plan.by.align.count = (uint8_t)count;
     for (i = count; i < UTET_MAX_NDIM; i++) {
         if (i != count || step <= LEFT_AXIS)
-            plan.align.axis[i] = (uint8_t)any32();
+            plan.by.align.axis[i] = (uint8_t)any32();
         if (i != count || step <= RIGHT_AXIS)
-            plan.align.other_axis[i] = (uint8_t)any32();
+            plan.by.align.other_axis[i] = (uint8_t)any32();
     }
-    plan.priv.of.align.other = (uint8_t)below(OTHER_KNOWN + 1);
+    query.priv.of.binding.of.align.other = (uint8_t)below(OTHER_KNOWN + 1);
     query.keys_count = (uint8_t)(count + 1); /* the next axis begins at LEFT_AXIS */
     grants = 2;
     (void)utet_query_bind_align(&plan);
     use_kept();
-    /*@ assert count: plan.align.count <= 8; */
+    /*@ assert count: plan.by.align.count <= 8; */
     /*@ assert step: plan.priv.step <= LABELS; */
 }
 #endif
@@ -256,17 +257,17 @@ static void any_axis(unsigned axis, int range, int read, uint32_t *table)
     plan.priv.room = PLACES;
     plan.priv.used = 0;
 #if EVA_PART == 4
-    plan.priv.of.label.table = table;
-    plan.priv.of.label.labels.size = (uint64_t)(PLACES - read);
-    plan.priv.of.label.place = (uint64_t)read;
+    query.priv.of.binding.of.label.table = table;
+    query.priv.of.binding.of.label.labels.size = (uint64_t)(PLACES - read);
+    query.priv.of.binding.of.label.place = (uint64_t)read;
 #else
-    plan.priv.of.groups.table = table;
-    plan.priv.of.groups.labels.size = (uint64_t)(PLACES - read);
-    plan.priv.of.groups.rest.size = (uint64_t)(PLACES - read);
-    plan.priv.of.groups.index = (uint64_t)read;
+    query.priv.of.binding.of.groups.table = table;
+    query.priv.of.binding.of.groups.labels.size = (uint64_t)(PLACES - read);
+    query.priv.of.binding.of.groups.rest.size = (uint64_t)(PLACES - read);
+    query.priv.of.binding.of.groups.index = (uint64_t)read;
 #endif
-    plan.grouping.axis[axis].group_of = NULL;
-    plan.grouping.axis[axis].context = NULL;
+    plan.by.grouping.axis[axis].group_of = NULL;
+    plan.by.grouping.axis[axis].context = NULL;
     grants = 2;
 }
 #endif
@@ -285,9 +286,9 @@ static void selection(int step)
             query.selection[i].step = 1;
     }
     plan.priv.step = (uint8_t)(step % 3);
-    plan.priv.of.label.axis = (uint8_t)(step / 3);
-    plan.priv.of.label.step = (uint8_t)below(3);
-    plan.priv.of.label.table = NULL;
+    query.priv.of.binding.of.label.axis = (uint8_t)(step / 3);
+    query.priv.of.binding.of.label.step = (uint8_t)below(3);
+    query.priv.of.binding.of.label.table = NULL;
     grants = 1;
     (void)utet_query_bind_selection(&plan);
     use_kept();
@@ -302,8 +303,8 @@ static void label_filter(int range, int step, int index, int read)
     any_axis(0, range, read, table);
     query.has_label_filter = 1;
     plan.priv.step = (uint8_t)step;
-    plan.priv.of.label.step = (uint8_t)index;
-    plan.priv.of.label.labels.size -= index == 2; /* the label was read, and is compared */
+    query.priv.of.binding.of.label.step = (uint8_t)index;
+    query.priv.of.binding.of.label.labels.size -= index == 2; /* the label was read, and is compared */
     for (i = 0; i < read; i++)
         if (utet_query_selected_place(&plan.ranges[0], (uint64_t)i) != UINT64_MAX)
             table[utet_query_selected_place(&plan.ranges[0], (uint64_t)i)] = any32();
@@ -338,7 +339,7 @@ void eva_main(void)
 /* The groups of the last of two axes; `read` labels of the pass under way; `spare`: of the memory, for more slots. */
 static void groups(int range, int index, int read, int spare)
 {
-    struct utet_query_groups_at *g = &plan.priv.of.groups;
+    struct utet_query_groups_at *g = &query.priv.of.binding.of.groups;
     uint32_t table[PLACES + MORE];
     const int old = index == GROUP_BEGIN ? Frama_C_interval_split(0, 1) : 1;
     int i;
@@ -359,8 +360,8 @@ static void groups(int range, int index, int read, int spare)
     for (i = 0; i < PLACES + MORE && (index != GROUP_BEGIN || old); i++)
         table[i] = any32();
     if (index == GROUP_BEGIN && old) { /* a label_filter has the table of this axis */
-        plan.grouping.axis[1].group_of = table_at;
-        plan.grouping.axis[1].context = table;
+        plan.by.grouping.axis[1].group_of = table_at;
+        plan.by.grouping.axis[1].context = table;
         plan.priv.used = PLACES;
     }
     if (utet_query_bind_groups(&plan) == UTET_OK)

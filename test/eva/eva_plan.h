@@ -195,9 +195,9 @@ static void any_plan(void)
         query.keys[i].length = (uint8_t)below(UTET_QUERY_TOKEN + 1);
         plan.priv.key_axis[i] = (uint8_t)below(UTET_MAX_NDIM);
         plan.priv.axis[i] = (uint8_t)below(UTET_MAX_NDIM);
-        plan.align.axis[i] = (uint8_t)below(UTET_MAX_NDIM);
-        plan.align.other_axis[i] = (uint8_t)below(UTET_MAX_NDIM);
-        plan.align.reason[i] = (uint8_t)below(UTET_QUERY_LABELS + 1);
+        plan.by.align.axis[i] = (uint8_t)below(UTET_MAX_NDIM);
+        plan.by.align.other_axis[i] = (uint8_t)below(UTET_MAX_NDIM);
+        plan.by.align.reason[i] = (uint8_t)below(UTET_QUERY_LABELS + 1);
     }
     meta.priv.file = &file;
     query.priv.file = &document;
@@ -205,13 +205,13 @@ static void any_plan(void)
     document.priv.busy = (uint8_t)any32();
     file.dataset_count = any32();
     any_dataset(&plan.dataset);
-    any_dataset(&plan.align.other);
+    any_dataset(&plan.by.align.other);
     plan.about.dataset = &plan.dataset;
-    plan.align.about.dataset = &plan.align.other;
-    plan.align.count = (uint8_t)below(UTET_MAX_NDIM + 1);
+    plan.by.align.about.dataset = &plan.by.align.other;
+    plan.by.align.count = (uint8_t)below(UTET_MAX_NDIM + 1);
     plan.priv.query = &query;
     plan.priv.meta = &meta;
     plan.priv.window_axis = (uint8_t)below(UTET_MAX_NDIM);
     plan.priv.label_axis = (uint8_t)below(UTET_MAX_NDIM);
-    plan.priv.texts.got = below(sizeof plan.priv.texts.piece[0] + 1);
+    query.priv.of.binding.texts.got = below(sizeof query.priv.of.binding.texts.piece[0] + 1);
 }

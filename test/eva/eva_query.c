@@ -554,7 +554,7 @@ void eva_main(void)
     query.priv.json.next = query.priv.json.token_start = 100;
     query.priv.json.end = 100 + (uint32_t)rest;
     if (rest == 0)
-        query.priv.slot[0].word = 1; /* it has ended too early */
+        query.priv.of.reading.slot[0].word = 1; /* it has ended too early */
     (void)bad_syntax(&query);
     check_query(UTET_QUERY_SLOTS - 1);
 }

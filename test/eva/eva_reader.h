@@ -110,9 +110,9 @@ static void any_query(unsigned last_key)
     query.priv.reduction_key = (uint8_t)Frama_C_interval(0, UTET_QUERY_TRANSFORM);
     any_kind(&query.priv.item);
     for (i = 0; i < UTET_QUERY_TOPS; i++)
-        any_kind(&query.priv.top[i]);
+        any_kind(&query.priv.of.reading.top[i]);
     for (i = 0; i < UTET_QUERY_SLOTS; i++)
-        any_kind(&query.priv.slot[i]);
+        any_kind(&query.priv.of.reading.slot[i]);
     document.priv.io = &io;
     document.priv.at = held;
     document.priv.have = 1;

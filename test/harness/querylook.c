@@ -129,6 +129,19 @@ static void see_words(querylook *x)
 
 /* ---- the file ---- */
 
+static void see_alignment(querylook *x)
+{
+    const utet_query_plan *p = &x->plan;
+    const unsigned ndim = p->dataset.ndim;
+
+    suite_check(p->by.align.count <= UTET_MAX_NDIM, "%s: %u axes aligned", x->what, p->by.align.count);
+    for (unsigned i = 0; i < p->by.align.count; i++) {
+        suite_check(p->by.align.axis[i] < ndim && p->by.align.other_axis[i] < p->by.align.other.ndim, "%s: axes %u, %u",
+                    x->what, p->by.align.axis[i], p->by.align.other_axis[i]);
+        see(x, p->by.align.reason[i] * 2u + p->by.align.labels_ok[i]);
+    }
+}
+
 static void see_plan(querylook *x)
 {
     const utet_query_plan *p = &x->plan;
@@ -137,14 +150,10 @@ static void see_plan(querylook *x)
     see(x, p->matched);
     if (!p->matched)
         return;
-    suite_check(p->align.count <= UTET_MAX_NDIM, "%s: %u axes aligned", x->what, p->align.count);
-    for (unsigned i = 0; i < p->align.count; i++) {
-        suite_check(p->align.axis[i] < ndim && p->align.other_axis[i] < p->align.other.ndim, "%s: axes %u, %u", x->what,
-                    p->align.axis[i], p->align.other_axis[i]);
-        see(x, p->align.reason[i] * 2u + p->align.labels_ok[i]);
-    }
-    if (x->query.has_align)
+    if (x->query.has_align) {
+        see_alignment(x);
         return;
+    }
     suite_check(p->request.axes >> ndim == 0, "%s: axes %x of %u", x->what, (unsigned)p->request.axes, ndim);
     for (unsigned d = 0; d < ndim; d++) {
         const utet_range *range = &p->ranges[d];

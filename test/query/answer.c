@@ -104,7 +104,7 @@ static utet_status say_results(utet_query_plan *plan, utet_query_answer *answer,
         }
     } while (status == UTET_OK);
     of += sprintf(of, "0 %" PRIu64 " %" PRIu64 " %" PRIu64 " ", answer->folded, plan->group_count,
-                  plan->grouping.windows);
+                  plan->by.grouping.windows);
     for (d = 0; d < answer->ndim; d++)
         of += sprintf(of, "%s%" PRIu64, d != 0 ? "x" : "", answer->shape[d]);
     if (d == 0)
@@ -169,9 +169,9 @@ static void say_alignment(const utet_query_plan *plan, char *line)
     unsigned i;
 
     line += sprintf(line, "align");
-    for (i = 0; i < plan->align.count; i++)
-        line += sprintf(line, " %u:%u:%u:%u", plan->align.axis[i], plan->align.other_axis[i], plan->align.reason[i],
-                        plan->align.labels_ok[i]);
+    for (i = 0; i < plan->by.align.count; i++)
+        line += sprintf(line, " %u:%u:%u:%u", plan->by.align.axis[i], plan->by.align.other_axis[i],
+                        plan->by.align.reason[i], plan->by.align.labels_ok[i]);
 }
 
 typedef struct world {
@@ -248,13 +248,13 @@ static utet_status transform(world *w, int least, utet_transform *t, utet_transf
 
     DRIVE(status, utet_transform_need(t, &w->file, &w->plan.request, method));
     if (status == UTET_OK && w->plan.grouped)
-        status = utet_fold_group(&t->fold, &w->plan.grouping);
+        status = utet_fold_group(&t->fold, &w->plan.by.grouping);
     if (status == UTET_OK && least)
         status = open_file(w, (size_t)t->fold.need.least);
     if (status == UTET_OK)
         DRIVE(status, utet_transform_open(t, &w->file, &w->plan.request, method));
     if (status == UTET_OK && w->plan.grouped)
-        status = utet_fold_group(&t->fold, &w->plan.grouping);
+        status = utet_fold_group(&t->fold, &w->plan.by.grouping);
     if (status == UTET_OK && w->query.filter.tests != 0)
         status = utet_fold_where(&t->fold, &w->query.filter);
     if (status == UTET_OK)

@@ -149,7 +149,7 @@ static int open_answer(answer *a)
 
     if (whole && wants_elements(a)) {
         a->plan.grouped = 1;
-        a->plan.grouping.counts = &none; /* until it is known how many there are */
+        a->plan.by.grouping.counts = &none; /* until it is known how many there are */
     }
     status = utet_query_answer_need(&a->answer, &a->plan);
     if (status != UTET_OK)
@@ -164,9 +164,9 @@ static int open_answer(answer *a)
                     a->answer.results, MOST_RESULTS);
     if (a->room == 0)
         a->room = 1;
-    if (a->plan.grouping.counts != NULL) {
+    if (a->plan.by.grouping.counts != NULL) {
         a->counts = calloc(a->room, sizeof *a->counts);
-        a->plan.grouping.counts = a->counts;
+        a->plan.by.grouping.counts = a->counts;
         if (a->counts == NULL)
             return fail(a->s->path, NULL, NO_OFFSET, "not enough memory");
     }

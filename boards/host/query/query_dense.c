@@ -230,14 +230,14 @@ static utet_status prepare(dense *d)
     utet_status status = utet_transform_need(t, &a->s->file, &a->plan.request, method);
 
     if (status == UTET_OK && a->plan.grouped)
-        status = utet_fold_group(&t->fold, &a->plan.grouping);
+        status = utet_fold_group(&t->fold, &a->plan.by.grouping);
     if (status != UTET_OK && status != UTET_E_BUDGET)
         return status;
     if (source_grow(a->s, a->opt, &t->fold.need) != TOOL_OK)
         return UTET_END; /* the error has been printed */
     status = utet_transform_open(t, &a->s->file, &a->plan.request, method);
     if (status == UTET_OK && a->plan.grouped)
-        status = utet_fold_group(&t->fold, &a->plan.grouping);
+        status = utet_fold_group(&t->fold, &a->plan.by.grouping);
     if (status == UTET_OK && a->query.filter.tests != 0)
         status = utet_fold_where(&t->fold, &a->query.filter);
     return status;

@@ -155,7 +155,7 @@ static int begin_job(jobs *all, unsigned i, uint64_t parts)
 
     all->count = i + 1; /* must be ended in every case */
     j->all = all;
-    j->grouping = a->plan.grouping;
+    j->grouping = a->plan.by.grouping;
     j->share.part = i + 1;
     j->share.parts = parts;
     if (result != TOOL_OK)

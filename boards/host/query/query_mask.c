@@ -86,7 +86,7 @@ int mask_open(answer *a, mask *m)
     if (status == UTET_OK && m->tests)
         status = utet_fold_where(&m->fold, &a->query.filter);
     for (d = dataset->ndim; d-- != 0;) {
-        if (a->plan.grouping.axis[d].group_of == NULL)
+        if (a->plan.by.grouping.axis[d].group_of == NULL)
             continue;
         m->axis = d;
         m->inner = 1;
@@ -100,7 +100,7 @@ int mask_open(answer *a, mask *m)
 /* Overwrites the elements at indices that label_filter leaves out. */
 static void mask_labels(const answer *a, mask *m, size_t count)
 {
-    const utet_fold_axis *axis = &a->plan.grouping.axis[m->axis];
+    const utet_fold_axis *axis = &a->plan.by.grouping.axis[m->axis];
     const size_t size = a->plan.dataset.elem_size;
     size_t i = 0;
 
@@ -147,7 +147,7 @@ static utet_status count_passing(answer *a, utet_fold *fold)
     if (status == UTET_OK && a->query.filter.tests != 0)
         status = utet_fold_where(fold, &a->query.filter);
     if (status == UTET_OK && a->plan.grouped)
-        status = utet_fold_group(fold, &a->plan.grouping);
+        status = utet_fold_group(fold, &a->plan.by.grouping);
     return status == UTET_OK ? utet_fold_run(fold, &count, 1) : status;
 }
 
@@ -163,7 +163,7 @@ static uint64_t change_element(void *context, uint64_t bits, uint64_t observatio
     if (m->tests)
         (void)utet_fold_mask(&m->fold, element, 1, m->instead);
     if (m->inner != 0) {
-        const utet_fold_axis *axis = &a->plan.grouping.axis[m->axis];
+        const utet_fold_axis *axis = &a->plan.by.grouping.axis[m->axis];
         const unsigned observations = (a->plan.request.axes & 1) == 0;
 
         if (axis->group_of(axis->context, m->axis == observations ? observation : variable) == UTET_FOLD_LEFT_OUT)

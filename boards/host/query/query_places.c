@@ -9,12 +9,12 @@
 
 static int is_windowed(const answer *a, unsigned d)
 {
-    return a->plan.grouped && a->plan.grouping.window.size != 0 && a->plan.grouping.window.axis == d;
+    return a->plan.grouped && a->plan.by.grouping.window.size != 0 && a->plan.by.grouping.window.axis == d;
 }
 
 static int is_grouped(const answer *a, unsigned d)
 {
-    return a->plan.grouped && a->plan.grouping.axis[d].groups != 0;
+    return a->plan.grouped && a->plan.by.grouping.axis[d].groups != 0;
 }
 
 static void places_find(places *p)
@@ -39,7 +39,7 @@ char *places_name(const places *p, unsigned i)
  * before. */
 static uint64_t place_of_group(places *p, unsigned d, uint64_t k)
 {
-    const utet_fold_axis *const map = &p->a->plan.grouping.axis[d];
+    const utet_fold_axis *const map = &p->a->plan.by.grouping.axis[d];
     uint64_t place = k < p->met[d].group ? 0 : p->met[d].place;
 
     while (place + 1 < p->a->plan.extents[d] && map->group_of(map->context, place) != k)
@@ -60,7 +60,7 @@ char *places_at(const places *p, unsigned d, uint64_t place)
 /* "Monday to Friday": the first and the last index of window k that are on the axis (utet_fold.h, windows). */
 static char *window_label(const places *p, unsigned d, uint64_t k)
 {
-    const utet_fold_window *const w = &p->a->plan.grouping.window;
+    const utet_fold_window *const w = &p->a->plan.by.grouping.window;
     const uint64_t count = p->a->plan.extents[d];
     const int at_end = w->align == UTET_FOLD_ALIGN_END;
     uint64_t step = w->size;

@@ -34,17 +34,17 @@ static void put_heading(const places *p, const char *name, size_t length)
         put_safely(stdout, units->text, units->length);
         putchar(')');
     }
-    if (a->plan.grouping.window.size != 0) /* an element may be in several windows, and in none */
+    if (a->plan.by.grouping.window.size != 0) /* an element may be in several windows, and in none */
         printf(", %s elements in windows of %s indices", grouped(number[0], a->answer.folded),
-               grouped(number[1], a->plan.grouping.window.size));
+               grouped(number[1], a->plan.by.grouping.window.size));
     else
         printf(", %s of %s elements", grouped(number[0], a->answer.folded), grouped(number[1], a->answer.elements));
     if (a->answer.ndim != 0)
         printf(", %s %s", shape_text(shape, a->answer.shape, a->answer.ndim, ", "),
-               a->answer.is_matrix                 ? "variables"
-               : a->plan.grouping.window.size != 0 ? "windows"
-               : a->plan.group_count != 0          ? "groups"
-                                                   : "results");
+               a->answer.is_matrix                    ? "variables"
+               : a->plan.by.grouping.window.size != 0 ? "windows"
+               : a->plan.group_count != 0             ? "groups"
+                                                      : "results");
     putchar('\n');
 }
 
@@ -54,10 +54,10 @@ static int put_alignment(const answer *a)
                                           "names differ", "only one has labels", "labels differ"};
     unsigned i;
 
-    for (i = 0; i < a->plan.align.count; i++)
-        printf("axis %u and axis %u, %" PRIu64 " and %" PRIu64 " indices: %s\n", a->plan.align.axis[i],
-               a->plan.align.other_axis[i], a->plan.dataset.shape[a->plan.align.axis[i]],
-               a->plan.align.other.shape[a->plan.align.other_axis[i]], reasons[a->plan.align.reason[i]]);
+    for (i = 0; i < a->plan.by.align.count; i++)
+        printf("axis %u and axis %u, %" PRIu64 " and %" PRIu64 " indices: %s\n", a->plan.by.align.axis[i],
+               a->plan.by.align.other_axis[i], a->plan.dataset.shape[a->plan.by.align.axis[i]],
+               a->plan.by.align.other.shape[a->plan.by.align.other_axis[i]], reasons[a->plan.by.align.reason[i]]);
     return finish_stdout(TOOL_OK);
 }
 

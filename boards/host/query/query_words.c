@@ -44,12 +44,12 @@ static int needs_passes(const answer *a)
 
 int answer_fail(answer *a, utet_status status)
 {
-    if (status == UTET_E_ARGUMENT && a->plan.grouping.window.pad == UTET_FOLD_PAD_FILL && !needs_passes(a))
+    if (status == UTET_E_ARGUMENT && a->plan.by.grouping.window.pad == UTET_FOLD_PAD_FILL && !needs_passes(a))
         return fail(
             a->name, "query", NO_OFFSET,
             "`window.pad` \"fill\": a window extends beyond the axis, and the dataset's fill, %.17g, is not a valid %s; "
             "use `pad` none or 0",
-            a->plan.grouping.window.fill, utet_show_dtype(a->plan.dataset.dtype));
+            a->plan.by.grouping.window.fill, utet_show_dtype(a->plan.dataset.dtype));
     if (status == UTET_E_ARGUMENT)
         return answer_cannot(a, "this reduction by groups or windows");
     return source_fail(a->failed != NULL ? a->failed : a->s, status);
