@@ -48,7 +48,7 @@ utet_status utet_query_bind_label_filter(utet_query_plan *of)
 
 utet_status utet_query_bind_groups(utet_query_plan *of)
 {
-    Frama_C_make_unknown((char *)&of->grouping, sizeof of->grouping);
+    Frama_C_make_unknown((char *)&of->by.grouping, sizeof of->by.grouping);
     return granted(UTET_E_SPACE);
 }
 
