@@ -17,7 +17,7 @@
 
 #define WORK 8192u
 #define ROWS 4u
-#define ROUNDS 8u
+#define ROUNDS (16u / TASKS)
 #define STACK_WORDS 600u
 
 /* Everything that a task has is its own; the card's volume is what they share. */
