@@ -282,11 +282,11 @@ enum { UTET_CODEC_RAW = 0, UTET_CODEC_ZSTD = 1 };
 /* One row of the chunk index. The fields up to stored_byte_len are in file order. */
 typedef struct utet_chunk {
     uint64_t dataset_id;
-    uint64_t coords[UTET_MAX_NDIM]; /* in chunks; only the first ndim values are used */
-    uint64_t payload_offset;
-    uint64_t raw_byte_len;    /* decoded size in bytes */
-    uint64_t stored_byte_len; /* size in the file in bytes */
-    uint64_t row;             /* index of the row, from 0 */
+    uint64_t coords[UTET_MAX_NDIM]; /* position in the grid of chunks; only the first ndim values are used */
+    uint64_t payload_offset;        /* file offset of the payload */
+    uint64_t raw_byte_len;          /* decoded size in bytes */
+    uint64_t stored_byte_len;       /* size in the file in bytes */
+    uint64_t row;                   /* index of the row, from 0 */
     uint32_t codec;
 } utet_chunk;
 
@@ -546,8 +546,8 @@ size_t utet_sizeof(unsigned object);
 /* Returns version, layout and limits of the linked library as one line of text, for logs. */
 const char *utet_build_info(void);
 
-/* Converts `count` little-endian elements of elem_size bytes to the native byte order, in place; does nothing on a
- * little-endian platform. */
+/* Converts `count` little-endian elements of elem_size bytes to the native byte order, and overwrites them; does
+ * nothing on a little-endian platform. */
 void utet_to_native(void *elements, size_t count, size_t elem_size);
 
 #ifdef __ELF__

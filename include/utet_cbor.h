@@ -18,7 +18,7 @@
 #include "utet.h"
 
 #if SIZE_MAX < 0xFFFFFFFF
-#error "CBOR and Tensogram need pointers of 32 bits: this processor has shorter ones, and src/ has nothing for it"
+#error "CBOR and Tensogram need 32-bit pointers, and the pointers of this processor are shorter"
 #endif
 
 #ifdef __cplusplus

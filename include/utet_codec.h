@@ -28,7 +28,7 @@ typedef struct utet_view {
  * start_lent: opens the codec in memory that is assigned to a slab. UTET_E_BUDGET: the row now needs more memory.
  * read: copies `size` bytes to `to`, or skips them if `to` is NULL; counts them in priv.done.
  * assign: assigns the workspace after the window to a stream or slab.
- * measure: raises *largest to the need of this stream.
+ * measure: raises *largest to the need of this stream, if that is larger.
  * fetch: makes decoded bytes [position, position + length) addressable, length 1..8; position is not before that of the
  *   previous call. Continues up to `want` bytes if they are available at once.
  */
@@ -54,7 +54,7 @@ typedef struct utet_codec_driver {
  *   first call.
  * open: prepares decoding with WORK_LENGTH bytes at WORK, at least the number that `need` has computed. At the first
  *   call, SCRATCH is as `need` has left it.
- * step: called when AVAIL is 0 and fewer than `length` bytes have been delivered. Makes at least one byte available in
+ * step: called when AVAIL is 0 and fewer than `length` bytes have been delivered. Makes one byte or more available in
  *   OUT / AVAIL, preferably not more than `want`. With WHOLE, OUT points into it, in order. Must not make the chunk's
  *   last byte available before it has found that the payload ends exactly there.
  *   For a chunk of length 0, step is called once during opening: it checks that the payload decodes to nothing.

@@ -92,8 +92,8 @@ enum {
  *
  * step_limit: the maximum number of decoder steps without output before a call returns UTET_WOULD_BLOCK, even if no
  * transfer is pending; 0: no limit. It bounds the time of one call on compressed data that decodes to almost nothing.
- * Use 0 if you do not repeat calls. A step depends on the codec: zstd and zlib: a header, a table or a refill (a zstd
- * block takes at most 12); lz4: a token or a length; szip: 512 bytes; rle and roaring: a number.
+ * Use 0 if you do not repeat calls. The codec defines what a step is: in zstd and zlib, a header, a table or a refill
+ * (a zstd block takes at most 12); in lz4, a token or a length; in szip, 512 bytes; in rle and roaring, a number.
  */
 typedef struct utet_io {
     void *ctx; /* passed to read and cancel */

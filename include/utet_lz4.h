@@ -11,7 +11,7 @@
 #include "utet_codec.h"
 
 #if SIZE_MAX < 0xFFFFFFFF
-#error "LZ4 blocks need pointers of 32 bits: this processor has shorter ones, and src/ has nothing for it"
+#error "LZ4 blocks need 32-bit pointers, and the pointers of this processor are shorter"
 #endif
 
 #ifdef __cplusplus

@@ -259,9 +259,9 @@ utet_status utet_meta_check_limits(utet_meta *meta);
 
 /*
  * Strict mode: reports whether the reference would open this file. It changes nothing: the file stays as readable as
- * before. Call it after utet_meta_open, whatever that returned. It checks in the order of the reference: the footer's
- * tail, all rows of the chunk index (each row on its own, and that its payload ends within payload_limit), then the
- * result of utet_meta_open. It reads the index once, 104 bytes per row.
+ * before. Call it after utet_meta_open, whatever status that call returned. It checks in the order of the reference:
+ * the footer's tail, all rows of the chunk index (each row on its own, and that its payload ends within payload_limit),
+ * then the result of utet_meta_open. It reads the index once, 104 bytes per row.
  * UTET_E_ROW: error_offset is the offset of the incorrect field in the first incorrect row. If the row's payload ends
  * too late, that field is payload_offset, 72 bytes into the row. UTET_E_FOOTER, UTET_E_FOOTER_VERSION,
  * UTET_E_METADATA: the error of utet_meta_open, with the same error_offset.

@@ -36,7 +36,7 @@
 #include "utet_folder.h"
 
 #if SIZE_MAX < 0xFFFFFFFF
-#error "TileDB schemas need pointers of 32 bits: this processor has shorter ones, and src/ has nothing for it"
+#error "TileDB schemas need 32-bit pointers, and the pointers of this processor are shorter"
 #endif
 
 #ifdef __cplusplus

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* SHA-256 (FIPS 180-4) of bytes that come piece by piece: what the firmware prints so that a host can compare
- * data without moving it. Relies on nothing; no 64-bit division, 104 bytes of state, about 350 of stack. */
+/* SHA-256 (FIPS 180-4) of bytes that arrive in fragments. The firmware prints the digest, so a host can
+ * compare data without moving it. No 64-bit division; 104 bytes of state, about 350 of stack. */
 #ifndef SHA256_H
 #define SHA256_H
 

@@ -16,7 +16,7 @@ typedef struct words_sums {
 } words_sums;
 
 /* The main of a program that looks at a file for each word: words_each, then a line `done` with the sums, in which 0
- * stands for files that are too large. Returns main's exit code. */
+ * represents files that are too large. Returns main's exit code. */
 int words_main(void (*each)(const char *word), const words_sums *sums);
 
 #endif

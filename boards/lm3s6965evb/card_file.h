@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* One .tet file of the card at a time: FatFs, the port and the library's file object in one place, with their memory.
+/* One .tet file of the card at a time: combines FatFs, the port and the library's file object, with their memory.
  * Relies on port/fatfs and on a mounted volume. */
 #ifndef CARD_FILE_H
 #define CARD_FILE_H

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* One line of text for the display: put together piece by piece, cut where it is full, then drawn. What is drawn is
- * also logged, as `label X,Y TEXT`, so that a host can compare it. Relies on font.h, oled.h and print.h. */
+/* One line of text for the display: composed of parts, truncated when it is full, then drawn. Each drawn line is
+ * also logged, as `label X,Y TEXT`, so a host can compare it. Uses font.h, oled.h and print.h. */
 #ifndef LINE_H
 #define LINE_H
 

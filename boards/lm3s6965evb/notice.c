@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* Fills the line with whole words, at least one. Returns where the rest begins. */
+/* Fills the line with whole words, one or more. Returns the rest of the text. */
 static const char *fill_line(const char *words)
 {
     while (*words != '\0') {

@@ -269,7 +269,7 @@ static DWORD load32(const BYTE *at)
 
 #if UTET_FATFS_EXFAT
 /* Reads the file's first two entries; FatFs keeps their position, not their bytes: for one read the file object
- * stands for the folder. */
+ * represents the folder. */
 static FRESULT read_entries(FIL *file, BYTE entries[2 * ENTRY])
 {
     const FFOBJID object = file->obj;

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Port for POSIX systems that maps the file: no window, no copies, chunks are decoded in place. Relies on utet.h and
- * on nobody truncating the file meanwhile. Several threads may read through one port: nothing in it changes between
+/* Port for POSIX systems that maps the file: no window, no copies, chunks are decoded from the mapping. Uses utet.h.
+ * No process may truncate the file meanwhile. Several threads may read through one port: nothing in it changes between
  * opening and closing. See README.md in this folder. */
 #ifndef UTET_MMAP_H
 #define UTET_MMAP_H

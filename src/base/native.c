@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Turns stored elements, which are little-endian (§5), in place into the byte order of the machine. It has a file of
- * its own, because programs on little-endian machines do not need it. */
+/* Converts stored elements, which are little-endian (§5), to the native byte order. The file contains nothing else,
+ * because programs on little-endian machines do not need it. */
 #include "utet.h"
 
 void utet_to_native(void *elements, size_t count, size_t elem_size)

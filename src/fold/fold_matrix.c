@@ -166,7 +166,7 @@ static utet_status matrix_open_box(utet_fold_matrix *matrix)
     return status;
 }
 
-/* The next run of the box; priv.place: the index of its first element. */
+/* Reads the next run of the block; sets priv.place to the index of its first element. */
 static utet_status matrix_next_run(utet_fold_matrix *matrix)
 {
     utet_slab *slab = &matrix->priv.slab;

@@ -11,7 +11,7 @@
 
 /* ---- input ---- */
 
-/* Makes at least one more byte of input reachable. */
+/* Makes more input addressable, one byte or more. */
 static utet_status inflate_reach(utet_inflate *z)
 {
     const utet_inflate_job *job = &z->priv.job;

@@ -174,7 +174,7 @@ UTET_APART static utet_status put_file_text(const sink *to, int list)
     }
 }
 
-/* Writes the part of a message that a letter stands for. */
+/* Writes the part of a message that a letter represents. */
 static utet_status put_part(const sink *to, char which)
 {
     enum { TEXT_BEGIN, TEXT_PIECES };

@@ -280,7 +280,7 @@ SZIP_INLINE uint32_t szip_unfold(uint32_t x, uint32_t d, uint32_t most, unsigned
     return (d & 1u) != 0 ? x - h : x + h;
 }
 
-/* Differences of unsigned samples to bytes, in place: a sample never takes more bytes than its code. */
+/* Converts differences of unsigned samples to bytes, in the same memory: a sample is never larger than its code. */
 SZIP_INLINE void unfold_all(utet_szip *z, unsigned first, unsigned width, int msb)
 {
     const uint32_t *value = z->priv.value, *const end = value + z->priv.params.block;
@@ -320,7 +320,7 @@ static void unfold_signed(utet_szip *z, unsigned i)
     z->priv.last = x;
 }
 
-/* The samples to bytes, in place. */
+/* Converts the samples to bytes, in the same memory. */
 static void put_all(utet_szip *z, int msb)
 {
     const uint32_t *value = z->priv.value, *const end = value + z->priv.params.block;

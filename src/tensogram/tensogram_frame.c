@@ -188,7 +188,7 @@ static utet_status frame_finish(utet_file *file, utet_message *message, utet_fra
     if (!frame->priv.metadata)
         return UTET_E_METADATA;
     frame->priv.ended = 1;
-    frame->number++; /* there is a metadata frame, so at least one */
+    frame->number++; /* there is always a metadata frame */
     frame->object += frame->type == UTET_FRAME_TENSOR;
     frame->type = 0;
     frame->length = 0;

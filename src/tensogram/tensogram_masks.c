@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* What masks stand for, as the two upper bytes of a float: NaN (quiet), +Inf, -Inf. */
+/* The values that masks represent, as the two upper bytes of a float: NaN (quiet), +Inf, -Inf. */
 enum { OF_FLOAT16, OF_FLOAT32, OF_FLOAT64 };
 static const uint16_t tensogram_masks_patterns[][UTET_MASKS] = {
     {0x7e00, 0x7c00, 0xfc00}, {0x7fc0, 0x7f80, 0xff80}, {0x7ff8, 0x7ff0, 0xfff0}};

@@ -20,7 +20,7 @@ void utet_metadata_aim(utet_metadata *metadata, const utet_item *map)
     metadata->reader.priv.step = 0;
 }
 
-/* The next piece of the wanted key, of `length` bytes at offset `place` in the file, into search.piece. */
+/* Reads the next `length` bytes of the wanted key into search.piece. */
 static utet_status tensogram_search_take_piece(utet_metadata *metadata, const utet_item *wanted, size_t length)
 {
     utet_file *file = metadata->priv.file;

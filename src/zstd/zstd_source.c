@@ -51,7 +51,7 @@ utet_status utet_zs_peek(utet_zstd *z, uint32_t most)
     }
     z->head = hold + behind;
     while (z->hold_have < behind + most) {
-        size_t room = (size_t)(most > ahead ? most : ahead) - z->hold_have; /* `behind` is 0 */
+        size_t room = (size_t)(most > ahead ? most : ahead) - z->hold_have; /* here behind == 0 */
         uint64_t left = z->length - z->where - rel - z->hold_have;
         utet_status status = utet_zs_fetch(z, rel + (uint32_t)z->hold_have, hold + z->hold_have,
                                            left < room ? (size_t)left : room);

@@ -53,7 +53,7 @@ all_of_src_for_16_bits() {
     avr-nm "$work"/narrow/tensogram_frame.o "$work"/narrow/zstd_upstream.o | grep ' T ' && return 1
     for header in cbor lz4 tensogram tensogram_data tiledb; do
         echo "#include \"utet_$header.h\"" | avr-gcc -mmcu=atmega2560 -Iinclude -fsyntax-only -x c - 2>"$work/said" && return 1
-        grep -q 'need pointers of 32 bits' "$work/said" || { cat "$work/said"; return 1; }
+        grep -q 'need 32-bit pointers' "$work/said" || { cat "$work/said"; return 1; }
     done
 }
 

@@ -16,10 +16,10 @@ def rows(name):
 
 def sizes():
     known = {(r[0], r[1]): r for r in rows("test/size/last.tsv") if len(r) == 7}
-    what = (("raw", "raw reader: open, datasets, chunk lookup, streams"), ("slab", "the same and slabs"),
+    what = (("raw", "raw reader: open, datasets, chunk lookup, streams"), ("slab", "raw reader and slabs"),
             ("small", "raw reader and the built-in zstd decoder, both layouts"), ("upstream", "raw reader and libzstd"),
-            ("check", "raw reader and the whole-file check"), ("meta", "raw reader and all of the footer: metadata, zone maps, indexes"),
-            ("query", "query documents, answered by any operation, and the response"), ("querywords", "the same and the reference's messages for refusals"))
+            ("check", "raw reader and the whole-file check"), ("meta", "raw reader and the complete footer: metadata, zone maps, indexes"),
+            ("query", "query documents with every operation, and the response"), ("querywords", "the same, with the reference's messages for refusals"))
     out = ["| linked | " + " | ".join(name for _, name in CORES) + " |\n", "|---" * (1 + len(CORES)) + "|\n"]
     for key, text in what:
         cells = []
@@ -48,7 +48,7 @@ def main():
     text = open("README.md").read()
     before, rest = text.split(BEGIN)
     old, after = rest.split(END)
-    new = ("Bytes of flash (`-Os`, no LTO, libgcc included, libc's memcpy not) / deepest stack of any call, by call graph.\n"
+    new = ("Bytes of flash (`-Os`, no LTO, with libgcc, without libc's memcpy) / deepest stack of any call, from the call graph.\n"
            "`make size` prints and checks them; `.data` + `.bss` of the library are 0.\n\n" + sizes() +
            "\nInstructions (not cycles) under the emulator, without those of the port. `make bench` prints all of them.\n\n" + counts())
     if sys.argv[1:] == ["--check"]:

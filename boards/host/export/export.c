@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* utet export --c: a selection as a C array of its type, or (--image) the whole file as bytes that the library reads in
- * place. OUT.c holds the data, OUT.h next to it declares them. */
+/* utet export --c: a selection as a C array of its type, or (--image) the whole file as bytes, which the library can
+ * read without copying them. OUT.c holds the data, OUT.h next to it declares them. */
 #include "shared/tool.h"
 
 #include <inttypes.h>

@@ -161,7 +161,8 @@ static utet_need need_of(const packing *p, size_t dataset)
     return need;
 }
 
-/* The target's need for the largest tile, as much of the best as it has; at least what the least is. */
+/* The target's need for the largest tile: its useful maximum if the target has that much memory, never less than its
+ * minimum. */
 static uint32_t budget_of(const packing *p)
 {
     const target *const t = &p->opt->machine;

@@ -260,7 +260,7 @@ typedef int (*pack_box_sink)(void *ctx, const uint64_t *first, const uint64_t *t
 /* Boxes of tiles in reading order: `first` tile and number of tiles along each axis, at most PACK_BOX_BYTES together.
  */
 int pack_plan_boxes(const pack_plan *plan, const pack_input *in, pack_box_sink sink, void *ctx);
-/* The tiles of a box in reading order; fills coords, start, extent, raw, place. Returns how many. */
+/* The tiles of a box in reading order: sets coords, start, extent, raw and place of each. Returns their number. */
 size_t pack_plan_tiles(const pack_plan *plan, const pack_input *in, const pack_options *opt, const uint64_t *first,
                        const uint64_t *tiles, pack_tile *to);
 uint64_t pack_tile_bytes(const pack_input *in, const uint64_t *tile);
@@ -325,7 +325,7 @@ typedef struct pack_file {
     size_t row_held;
 } pack_file;
 
-/* A file next to `path`, which takes its place when pack_file_end is called with TOOL_OK. */
+/* A file next to `path`, which replaces it when pack_file_end is called with TOOL_OK. */
 int pack_file_open(pack_file *f, const char *path);
 int pack_file_begin(pack_file *f, const pack_inputs *all, const pack_plan *plans, uint32_t budget, int has_footer);
 int pack_file_put(pack_file *f, const pack_options *opt, size_t dataset, const pack_plan *plan, unsigned ndim,

@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* The text of the footer: history, metadata, and where the metadata lie when they are too long for it. What --metadata
- * small leaves out so that everything fits 4 KB: first what the inputs' history says, then attributes but units and
- * fill values, then labels, then all of them. */
+/* The text of the footer: history, metadata, and the position of the metadata if they are too long for the footer. To
+ * fit into 4 KB, --metadata small omits the inputs' history, then the attributes except units and fill values, then the
+ * labels, then everything. */
 #define _XOPEN_SOURCE 700
 #include "pack.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* NumPy's .npz: a zip archive of .npy members; others are named on standard error and skipped, as NumPy
- * gives no array of it. Stored members are read in place, deflated ones are inflated by zlib into a scratch file.
+ * gives no array of it. Stored members are read from the archive, deflated ones are inflated by zlib into a scratch
+ * file.
  * Sizes and checksums stated in the archive are compared with its contents. */
 #define _XOPEN_SOURCE 700
 #include "shared/near.h"
@@ -121,8 +122,8 @@ static int inflate_pieces(const member *m, unpacked *u, uint8_t *pieces, z_strea
     return state == Z_STREAM_END && (left > 0 || z->avail_in > 0) ? damaged_member(m) : TOOL_OK;
 }
 
-/* All of a member, or the beginning of it; what is there in full has the size and the checksum that the archive says.
- */
+/* Unpacks a member, or its beginning. A complete member is compared with the size and the checksum that the archive
+ * states. */
 static int unpack(const member *m, unpacked *u)
 {
     uint8_t *const pieces = malloc(2 * PIECE);

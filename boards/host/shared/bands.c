@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /*
  * A selection of any size in dense order through bounded memory: cut into bands that are consecutive in the dense
- * array. A band is a number of whole tile rows along the first axis whose single places fit the bound, so that each
- * chunk is decoded once; where not even one tile row fits, less, and decoded chunks are kept for the next band
- * (kept.c).
+ * array. A band is a number of whole tile rows, along the first axis with indices that fit the bound one by one, so
+ * each chunk is decoded once. If not even one tile row fits, a band is smaller, and decoded chunks are kept for the
+ * next band (kept.c).
  */
 #define _POSIX_C_SOURCE 200809L
 #include "kept.h"
@@ -38,7 +38,7 @@ static uint64_t place_bytes(const plan *p, unsigned axis)
     return bytes;
 }
 
-/* How much to hold at once; the dataset itself has at least one element. */
+/* Computes the size of a band. The dataset is not empty. */
 static void measure(plan *p, uint64_t bound)
 {
     const utet_range *range;
@@ -83,7 +83,7 @@ static int get_buffer(plan *p, const char *path)
     return fail(path, NULL, NO_OFFSET, "not enough memory");
 }
 
-/* End of the band that begins at index `place`: at the border of a tile if possible. */
+/* Returns the end of the band that begins at this index: the border of a tile if possible. */
 static uint64_t band_end(const plan *p, uint64_t place)
 {
     const utet_range *range = &p->selected->ranges[p->axis];

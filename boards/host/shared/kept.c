@@ -26,7 +26,7 @@ typedef struct payload {
 } payload;
 
 struct keeper {
-    utet_codec codec; /* stands for `inner`; first, so that a stream's codec leads here */
+    utet_codec codec; /* represents `inner`; the first member, so a stream's codec points to the keeper */
     const utet_codec *inner;
     seen payloads;
     payload now;      /* payload of the open stream; bytes NULL: it decodes */
@@ -105,7 +105,8 @@ static utet_status kept_need(utet_stream *stream, int exact, utet_need *need)
     return status;
 }
 
-/* Memory for the payload, where it may be had. Each place is asked once a band: what is kept later is of this band. */
+/* Allocates memory for the payload, if necessary after freeing payloads of older bands. Each slot is tried once per
+ * band, because the payloads that are kept later belong to the current band. */
 static int get_room(keeper *k, payload *p, uint64_t size)
 {
     if (size > k->room)

@@ -30,7 +30,7 @@ void *seen_find(seen *s, const utet_chunk *chunk, uint64_t about, int *known);
  * which is not kept, so files in order, or in the opposite one, take no memory; at `most` payloads all are forgotten.
  * Either costs one more decoding. */
 void *seen_again(seen *s, const utet_chunk *chunk, uint64_t about, int *known);
-/* The facts kept in slot 0 to s->places - 1; NULL: nothing. */
+/* Returns the facts kept in a slot, 0 … s->places - 1; NULL if it is empty. */
 void *seen_at(const seen *s, size_t place);
 
 #endif

@@ -39,7 +39,7 @@ int picture_begin(picture *p, const char *path, size_t most_width, size_t most_h
     return TOOL_OK;
 }
 
-/* The cell of place `k` of `extent`, without overflow. */
+/* Returns the cell of index `k` of an axis with this extent, without overflow. */
 static size_t cell_of(uint64_t k, uint64_t extent, size_t cells)
 {
     const size_t cell = cells == extent ? (size_t)k : (size_t)((double)k * (double)cells / (double)extent);

@@ -77,8 +77,8 @@ utet_status put_entries(messages *m, const utet_item *map, const char *const *wi
 /* The merged view of a tensor's metadata. */
 utet_status put_merged(messages *m, uint32_t object);
 utet_status put_descriptor(messages *m, const utet_object *object, const utet_frame *frame);
-/* A whole message, whose metadata are open. What is damaged is said in its place and noted. file: its name, where there
- * are several; null: none. */
+/* Writes a complete message, whose metadata is open. Reports damage at the damaged item, and records it. file: name of
+ * the file if there are several, else NULL. */
 utet_status put_message(messages *m, const char *file);
 /* The known facts about a tensor whose descriptor is not understood. */
 utet_status put_unknown(messages *m, const utet_frame *frame, utet_status why);

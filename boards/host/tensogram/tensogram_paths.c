@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /*
  * Every path through the metadata of a message and the value that it leads to, in one table, made in one pass: looking
- * a path up costs its length, however many tensors and keys there are. A path is taken from the first tensor that has
- * it, its preceder over its entry; what is found in no tensor is looked for in _extra_. The keys of a tensor and of
- * _extra_ are the last of their kind, as the reference has them; deeper ones are the first.
+ * a path up costs its length, however many tensors and keys there are. The value of a path is that of the first tensor
+ * that has it, and its preceder has precedence over its entry; if no tensor has the path, _extra_ is searched. The keys
+ * of a tensor and of _extra_ are the last of their kind, as the reference has them; deeper ones are the first.
  */
 #include "tensogram.h"
 

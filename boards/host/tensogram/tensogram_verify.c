@@ -1,9 +1,10 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * utet verify for a file of Tensogram messages. What the reference's validator finds is found, and is an error where it
- * is one there: structure, metadata, descriptors, index and hash frames, the hash of every frame, compressed and packed
- * data; --deep: masks too, and NaN and infinities that no mask announces. What was not looked at is said.
+ * utet verify for a file of Tensogram messages. It finds whatever the reference's validator finds, with the same
+ * severity: structure, metadata, descriptors, index and hash frames, the hash of every frame, compressed and packed
+ * data; with --deep also masks, and NaN and infinities that no mask announces. It reports the parts that it did not
+ * check.
  */
 #include "tensogram.h"
 #include "verify/verify.h"

@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* utet schema DIR: the folder of an array or group, now or as it was at a time. Of an array the schema that counts, its
- * enumerations, its metadata, and with --all what each schema changed; of a group its members and metadata. What is
- * damaged costs itself: everything else is shown, and the exit status is that of an error. */
+/* utet schema DIR: the folder of an array or group, now or as it was at a time. Of an array: the valid schema, its
+ * enumerations, its metadata, and with --all the changes of each schema. Of a group: its members and metadata. Damaged
+ * parts are reported, everything else is shown, and the exit status is that of an error. */
 #define _POSIX_C_SOURCE 200809L
 #include "schema.h"
 #include "utet_posix_folder.h"

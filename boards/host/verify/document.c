@@ -37,7 +37,7 @@ static int refill(document *d, uint64_t at)
     return d->status == UTET_OK;
 }
 
-/* The bytes from `at` on, `have` of them and at least one; null: an error. */
+/* Returns the bytes from offset `at` on; *have: their number, 1 or more. NULL: an error. */
 static inline const uint8_t *view(document *d, uint64_t at, size_t *have)
 {
     if (at - d->offset >= d->length && !refill(d, at)) /* wraps for what is in front of the buffer */

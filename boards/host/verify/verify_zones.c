@@ -1,8 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Zone maps against the data (tet/FORMAT.md §8.1): every chunk that has an entry is decoded once more, and its least
- * and greatest element and its nulls are compared. Of two entries for a chunk the first counts, as for the reference.
- */
+/* Zone maps against the data (tet/FORMAT.md §8.1): decodes every chunk that has an entry, and compares its smallest and
+ * largest element and its number of nulls. If a chunk has two entries, the first one counts, as in the reference. */
 #include "document.h"
 #include "shared/seen.h"
 #include "verify_data.h"

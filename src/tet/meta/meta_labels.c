@@ -15,8 +15,8 @@ enum {
     BY_COUNT
 }; /* meta->priv.step */
 
-/* Searches all coordinates, on from where the last call stopped; the labels of the last wanted one count, in
- * priv.place.hit. UTET_E_NOT_FOUND: there is none, or, by their count, more than one. */
+/* Searches all coordinates, from where the last call stopped. priv.place.hit becomes the labels of the last match.
+ * UTET_E_NOT_FOUND: there is no match, or in the step BY_COUNT more than one. */
 static utet_status search_labels(utet_meta *meta)
 {
     utet_status status;
