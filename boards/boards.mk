@@ -144,7 +144,7 @@ $(foreach c,small upstream,$(eval $(call board_program,demo-$c,lm3s6965evb,$(LM3
 # FreeRTOS tasks that share the card: two, four, and two whose FatFs has no locks.
 TASKS_SOURCES := $(addprefix $(LM3S)/,tasks.c interrupts.c) $(LM3S_DRIVERS) boards/common/report.c $(addprefix port/fatfs/,utet_fatfs.c utet_fatfs_words.c)
 TASKS_FLAGS   := -DFF_MAX_LFN=63 -DFF_LFN_BUF=63 -Iport/fatfs -Wl$(comma)--defsym=stack_size=1024
-$(foreach n,2 4,$(eval $(call board_program,tasks-$n,lm3s6965evb,$(TASKS_SOURCES) port/fatfs/utet_fatfs_freertos.c,library,tasks,\
+$(foreach n,2 4,$(eval $(call board_program,tasks-$n,lm3s6965evb,$(TASKS_SOURCES) port/fatfs/freertos/ff_mutex.c,library,tasks,\
     $(TASKS_FLAGS) -DTASKS=$n -DFF_FS_REENTRANT=1)))
 $(eval $(call board_program,tasks-unlocked,lm3s6965evb,$(TASKS_SOURCES),library,tasks,$(TASKS_FLAGS) -DTASKS=2))
 

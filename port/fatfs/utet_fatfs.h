@@ -3,7 +3,7 @@
 /* Port for FatFs (R0.12 and later, read-only is enough): reads a file of a FAT or exFAT volume, with FatFs' fast seek
  * when the application supplies a cluster table. Relies on utet.h and ff.h. Blocks, never answers "not yet".
  * Sharing: a port belongs to one task. Several tasks may each have ports on one volume if FatFs is FF_FS_REENTRANT (see
- * utet_fatfs_freertos.c); without it, one task alone may call FatFs, and a second one gets UTET_FATFS_E_SHARED.
+ * freertos/ff_mutex.c); without it, one task alone may call FatFs, and a second one gets UTET_FATFS_E_SHARED.
  * See README.md in this folder. */
 #ifndef UTET_FATFS_H
 #define UTET_FATFS_H

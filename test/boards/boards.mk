@@ -88,7 +88,7 @@ TASKS_PROGRAMS := $(patsubst %,$(BOARDS)/%.elf,tasks-2 tasks-4 tasks-fault tasks
 .PHONY: run-tasks
 run-tasks: $(TASKS_PROGRAMS) $(BOARDS)/card-fat32.img | $(BUILD)/setup/demo.ok
 	@BUILD=$(BUILD) test/tools/suite_run.sh tasks test/boards/tasks_test.py $(BOARDS) $(BOARDS)/card-fat32.img test/golden/demo/digests.txt \
-	    $(BOARD_CC) $(BOARD_CPU_lm3s6965evb) $(FILES_FLAGS_tasks) -fsyntax-only port/fatfs/utet_fatfs_freertos.c
+	    $(BOARD_CC) $(BOARD_CPU_lm3s6965evb) $(FILES_FLAGS_tasks) -fsyntax-only port/fatfs/freertos/ff_mutex.c
 
 test: run-tasks
 

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* port/fatfs/utet_fatfs_freertos.c with locks that do nothing. The run with them must fail; else the run with the real
+/* port/fatfs/freertos/ff_mutex.c with locks that do nothing. The run with them must fail; else the run with the real
  * ones shows nothing. */
 #include "ff.h"
 

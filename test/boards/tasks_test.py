@@ -7,7 +7,7 @@ counted in instructions, so each run is the same.
   tasks-fault          the locks do nothing: the run fails
   tasks-unlocked       FatFs has no locks: a task is told so, and the other one reads on
   wait-bare, wait-task  a file arrives by interrupt, before the sleep and during it; …-fault: with a race the run fails
-COMPILE: the command that compiles utet_fatfs_freertos.c without locks; it must be refused in words."""
+COMPILE: the command that compiles ff_mutex.c without locks; it must be refused in words."""
 import re
 import subprocess
 import sys
