@@ -143,7 +143,7 @@ $(T)/fuzz/%.o: test/%.c $(BUILD)/lib/fuzz/flags test/test.mk | $(BUILD)/setup/fu
 	$(Q)clang $(TEST_FLAGS) -Itest/harness/foreign -isystem $(ZSTD_INCLUDE) $(TEST_FUZZ) -c $< -o $@
 -include $(wildcard $(T)/fuzz/*/*.d)
 
-$(T)/fuzz/%: test/fuzz/fuzz_%.c $(FUZZ_OBJS) $(wildcard test/harness/*.h) test/fuzz/fuzz.h \
+$(FUZZ_TARGETS:%=$(T)/fuzz/%): $(T)/fuzz/%: test/fuzz/fuzz_%.c $(FUZZ_OBJS) $(wildcard test/harness/*.h) test/fuzz/fuzz.h \
         $(BUILD)/lib/fuzz/libutet.a $(T)/fuzz/zstd.o test/test.mk | $(BUILD)/setup/full.ok
 	$(call say,FUZZ,$*)
 	$(Q)clang $(filter-out -MMD -MP,$(TEST_FLAGS)) -Itest/harness/foreign -Itest/fuzz -isystem $(ZSTD_INCLUDE) $(TEST_FUZZ) -fsanitize=fuzzer \
