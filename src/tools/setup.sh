@@ -102,6 +102,11 @@ chromium nginx-light              command -v nginx                              
 bare   debootstrap                command -v debootstrap                      bare Debian 12 for test/tools/bare.sh
 python python3-venv                python3 -c 'import ensurepip'                environments for the wheel and its tests
 python python3-dev                 has_python_h                                   the wheel's extension
+rust   cargo-web                  has_cargo 1.85                                 builds the crate
+rust   rustc-web                  has_rust_source || test -x /usr/bin/rustc      compiles the crate
+rust   rust-web-src               has_rust_source                                Rust's library for Cortex-M0 is built from it
+rust   valgrind                   command -v valgrind                            memory checker
+rust   libc6-dbg                  test -d /usr/lib/debug/.build-id               valgrind cannot start without it
 interop cargo-web                 has_cargo 1.95                              builds the reference implementation (plain cargo is too old)
 EOF
 }
@@ -124,9 +129,10 @@ expand() {
     full)       echo build arm demo test forge cross full ;;
     soak)       echo build arm demo test forge cross full soak ;;
     proof)      echo build arm demo test forge cross full proof ;;
+    rust)       echo build arm demo rust ;;
     python)     echo build python ;;
     interop)    echo build interop ;;
-    *)          echo "setup.sh: no group $1 (build arm cross demo test ecosystem embedded forge full soak proof python interop browser node chromium rp2040 tasks bare)" >&2; exit 2 ;;
+    *)          echo "setup.sh: no group $1 (build arm cross demo test ecosystem embedded forge full soak proof python rust interop browser node chromium rp2040 tasks bare)" >&2; exit 2 ;;
     esac
 }
 
@@ -143,11 +149,13 @@ has_header() {
 # has_cargo VERSION: cargo of that version or a newer one.
 has_cargo() { printf 'cargo %s\n%s\n' "$1" "$(cargo --version)" | sort -V -C; }
 
+has_rust_source() { test -e "$(rustc --print sysroot)/lib/rustlib/src/rust/library/core"; }
+
 has_python_h() { python3 -c 'import os, sys, sysconfig; sys.exit(not os.path.exists(sysconfig.get_paths()["include"] + "/Python.h"))'; }
 
 has_runtime() { ls "$(clang -print-runtime-dir)"/libclang_rt.fuzzer* 2>/dev/null; }
 
-[ $# -gt 0 ] || { echo "usage: setup.sh GROUP…  (build arm cross demo test ecosystem embedded forge full soak proof python interop browser node chromium rp2040 tasks bare)" >&2; exit 2; }
+[ $# -gt 0 ] || { echo "usage: setup.sh GROUP…  (build arm cross demo test ecosystem embedded forge full soak proof python rust interop browser node chromium rp2040 tasks bare)" >&2; exit 2; }
 groups=
 for g in "$@"; do groups+=" $(expand "$g")" || exit 2; done
 
@@ -164,8 +172,8 @@ if command -v dpkg-query >/dev/null; then
 fi
 missing=() reasons=()
 while IFS= read -r line; do
-    package=$(awk '{ print $2 }' <<<"$line")
-    case " $(tr '\n' ' ' <<<"$names")" in *" $package "*) ;; *) continue ;; esac
+    read -r group package _ <<<"$line"
+    case "$groups " in *" $group "*) ;; *) continue ;; esac
     case $installed in *" $package "*) continue ;; esac
     probe=$(sed -E 's/^[^ ]+ +[^ ]+ +//; s/  .*//' <<<"$line")
     if [ -n "$probe" ] && eval "$probe" >/dev/null 2>&1 </dev/null; then continue; fi

@@ -5,7 +5,7 @@
 # its own adds its goal to DISTS. `make run-dist` (in check-full) checks that and builds from the unpacked archive; `make soak` runs all tests in it.
 
 DIST  := $(BUILD)/dist
-DISTS := dist-source dist-joined dist-arduino dist-platformio dist-espidf
+DISTS := dist-source dist-joined dist-arduino dist-platformio dist-espidf dist-crate
 SOURCE_ARCHIVE = $(DIST)/microtet-$(UTET_VERSION).tar.gz
 DIST_DATE      = $(shell git log -1 --format=%ct)
 # $(call dist_pack,FOLDER,ARCHIVE)
@@ -39,6 +39,12 @@ dist-arduino: dist-tree
 dist-platformio dist-espidf: dist-%: dist-tree
 	$(Q)mkdir -p $(DIST)/made && python3 $(DIST)/tree/src/tools/assemble.py $* $(DIST)/made/$*/microtet
 	$(Q)$(call dist_pack,$(DIST)/made/$*/microtet,$(DIST)/microtet-$*-$(UTET_VERSION).tar.gz)
+
+# The crates microtet and microtet-sys, which has the C sources.
+dist-crate: dist-tree
+	$(Q)$(DIST)/tree/port/rust/assemble.sh $(DIST)/made
+	$(Q)for name in microtet microtet-sys; do \
+	    $(call dist_pack,$(DIST)/made/$$name-$(UTET_VERSION),$(DIST)/$$name-$(UTET_VERSION).crate) || exit 1; done
 
 run-dist: $(DEPS_ZSTD) | $(BUILD)/setup/build.ok
 	@ZSTD_DIR=$(abspath $(ZSTD_DIR)) BUILD=$(BUILD) test/tools/suite_run.sh dist test/dist/dist.sh $(BUILD)/test/dist lib tool

@@ -8,7 +8,7 @@ set -u
 work=$1
 shift
 BUILD=$(cd "${BUILD:-build}" && pwd) CC=${CC:-gcc}
-here=$PWD/test/packages passed=0 failed=0
+here=$PWD/test/packages passed=0 failed=0 skipped=0
 unset MAKEFLAGS MAKELEVEL MFLAGS DESTDIR
 export CC
 
@@ -353,6 +353,43 @@ zephyr_module() {
     ! cmake -S "$at" -B "$at/wrong" || { echo "an option that is not in Kconfig is accepted"; return 1; }
 }
 
+# ---- Rust ----
+
+# rust_project NAME: the project, with the packed crates unpacked in it. Its Cargo.toml has the lines that README.md shows.
+rust_project() {
+    local crate lines
+    project rust
+    at=$at/$1
+    lines=$(awk '/^```/ { on = $0 == "```toml" && !on; next } on' README.md)
+    [[ -n $lines && $(<"$at/Cargo.toml") == *"$lines"* ]] || { echo "Cargo.toml does not have README.md's lines: $lines"; return 1; }
+    [ -e "$work"/made/dist/microtet-sys-[0-9]*.crate ] || make -s dist-crate BUILD="$work/made" || return 1
+    for crate in "$work"/made/dist/*.crate; do tar -xzf "$crate" -C "$at" || return 1; done
+}
+rust_crate() {
+    rust_project app
+    in_page port/rust/README.md "$here/rust/app/src/main.rs" || return 1
+    (cd "$at" && cargo build --quiet --locked --release) && reads_slab "$at/target/release/app"
+}
+# A compiler that has the source of Rust's library `core`, from which it is built for Cortex-M0; in rustup it is the component rust-src.
+rust_source() {
+    local each
+    for each in "$(command -v rustc)" /usr/bin/rustc; do
+        [ -x "$each" ] && [ -e "$("$each" --print sysroot)/lib/rustlib/src/rust/library/core" ] && echo "$each" && return
+    done
+    return 1
+}
+# On an emulated micro:bit (Cortex-M0, 16 KB of RAM); its objects take as much RAM as the page says.
+rust_firmware() {
+    local sizes
+    rust_project firmware
+    in_page port/rust/README.md "$here/rust/firmware/src/main.rs" "$here/rust/firmware/.cargo/config.toml" || return 1
+    cp "$demo/demo_planet.tet" "$at"
+    emulated_cargo() { (cd "$at" && RUSTC_BOOTSTRAP=1 RUSTC=$(rust_source) timeout 600 env -u CC cargo run --quiet --locked --release -Zbuild-std=core "$@"); }
+    diff <(slab_values) <(emulated_cargo) || return 1
+    sizes=$(emulated_cargo --example sizes) && [ "$(wc -l <<<"$sizes")" -eq 6 ] && [[ $(<port/rust/README.md) == *"$sizes"* ]] || { echo "port/rust/README.md does not have $sizes"; return 1; }
+    arm-none-eabi-size -A "$at/target/thumbv6m-none-eabi/release/firmware" | awk '/^\.text/ { print "figure: rust_firmware: " $2 " bytes of code" }' >>"$work/figures"
+}
+
 rm -rf "$work"
 mkdir -p "$work"
 work=$(cd "$work" && pwd)
@@ -383,9 +420,13 @@ for name in "$@"; do
     arduino_short) arduino_examples=FlashRow arduino_folders="abi base tet" arduino_least=40 check arduino_short arduino_samd ;;
     arduino)   for each in arduino_mega arduino_samd; do check $each $each; done ;;
     cpp)       for each in cpp_program cpp_calls cpp_flash; do check $each $each; done ;;
+    rust)
+        check rust_crate rust_crate
+        if rust_source >/dev/null; then check rust_firmware rust_firmware
+        else skipped=$((skipped + 1)); echo "skipped: rust_firmware: no source of Rust's library"; fi ;;
     *)         echo "ecosystems.sh: no ecosystem $name" >&2; exit 2 ;;
     esac
 done
 [ ! -e "$work/figures" ] || cat "$work/figures"
-echo "$passed passed, $failed failed"
+echo "$passed passed, $failed failed$([ $skipped -eq 0 ] || echo ", $skipped skipped")"
 [ "$failed" -eq 0 ]

@@ -37,3 +37,11 @@ $(addprefix run-ecosystem,s -platformio -espidf -zephyr): $(BUILD)/deps/embedded
 check-full: run-ecosystems-short
 $(BUILD)/deps/conan.ok: test/packages/conan_packages.txt
 $(BUILD)/deps/embedded.ok: test/packages/embedded_packages.txt
+
+# Rust, by hand, because it installs a compiler of 500 MB and fetches crates (pinned in Cargo.lock): `make run-rust` tests the crate in the
+# tree, also under valgrind; `make run-ecosystem-rust` builds and runs two projects of users from the packed crates, one on a Cortex-M0.
+.PHONY: run-rust run-ecosystem-rust
+run-rust: | $(BUILD)/setup/rust.ok
+	@BUILD=$(BUILD) test/tools/suite_run.sh rust test/packages/rust.sh $(abspath $(BUILD))/rust
+run-ecosystem-rust: $(BUILD)/utet | $(BUILD)/setup/rust.ok
+	$(call run_ecosystems,ecosystem-rust,rust)

@@ -212,6 +212,15 @@ def manifests(packages):
         for key, value in pairs:
             found = re.findall(rf"""\b{key}"?(?: =|:) ["']([^"']*)["']""", read(path))
             check(found == [value], f"{path}: {key} is {found}, src/packages.mk has {value}")
+    for path in ("port/rust/Cargo.toml", "port/rust/sys/Cargo.toml"):
+        told = dict(re.findall(r'^(version|license|description) = "(.*)"$', read(path), re.M))
+        check(told == {"version": version_of_header(), "license": packages.licence, "description": packages.description}, f"{path}: {told}")
+    check(re.findall(r'microtet-sys = { version = "=([^"]*)"', read("port/rust/Cargo.toml")) == [version_of_header()], "port/rust/Cargo.toml: version of microtet-sys")
+    for path in ("README.md", "port/rust/README.md", "test/packages/rust/app/Cargo.toml", "test/packages/rust/firmware/Cargo.toml"):
+        shown = re.findall(r'path = "microtet(?:-sys)?-([0-9.]*)"', read(path))
+        check(shown == [version_of_header()] * 2, f"{path} has the crates {shown}")
+    compiled = re.search(r"const PACKAGES: .* = \[(.*)\];", read("port/rust/sys/build.rs")).group(1)
+    check(re.findall(r"\w+", compiled) == packages.all("tet"), f"port/rust/sys/build.rs compiles {compiled}")
     check(all(glob.glob(f"port/{name}/*.c") and os.path.exists(f"port/{name}/README.md") for name in packages.ports), f"src/packages.mk: ports {packages.ports}")
     for path in ("CMakeLists.txt", "meson.build", "zephyr/module.yml"):
         check(len([line for line in read(path).split("\n") if line and line[0] != "#"]) <= 7, f"{path} does more than point into port/")
