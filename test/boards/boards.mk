@@ -120,17 +120,6 @@ run-pocket: $(POCKET_BOARDS:%=$(BOARDS)/pocket-%.elf) $(POCKET_FILE) | $(BUILD)/
 
 test: run-pocket
 
-.PHONY: board-figures
-board-figures: run-pocket $(DEMO_LOGS)
-	test/boards/figures.py $(BT)
-figures: board-figures
-
-# They stand in the READMEs.
-.PHONY: run-board-figures
-run-board-figures: run-pocket $(DEMO_LOGS)
-	@BUILD=$(BUILD) test/tools/suite_run.sh board-figures test/boards/figures.py $(BT) --check
-test: run-board-figures
-
 # Everything in the footers: on this machine, on a Cortex-M3, on a big-endian machine.
 FOOTERS_SOURCES := $(addprefix boards/common/,footers.c meta_walk.c words.c print.c sha256.c) \
     port/semihosting/utet_semihosting.c test/arch/hosted.c

@@ -6,8 +6,7 @@
 
 Commits that origin's main or the last tag lacks have a subject of at most 72 characters and a body. The changelog has the form of
 Keep a Changelog, and its numbers and dates go down. MIGRATING.md has each deprecated name. Workflows call goals that exist, and compilers.yml the goals of `make run-newer`.
-Forms have what a forge asks for. NOTICE names all that is fetched and all that others have made. Files are as .editorconfig says.
-Links of these pages lead somewhere. --tools: `reuse lint` and actionlint find no fault, and find one that is put in.
+NOTICE names all that is fetched and all that others have made. Links of these pages lead somewhere. --tools: `reuse lint` and actionlint find no fault, and find one that is put in.
 --release: TAG, include/utet.h and the newest section of the changelog are one version, and the tree is committed.
 """
 import glob
@@ -19,11 +18,9 @@ import subprocess
 import sys
 import tempfile
 from datetime import date
-from fnmatch import fnmatch
 
-SUBJECT, LINE, ENTRY = 72, 120, 420
+SUBJECT, ENTRY = 72, 420
 CHANGES = ["Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"]
-KINDS = {"markdown", "input", "textarea", "dropdown", "checkboxes"}
 
 passed = failed = skipped = 0
 
@@ -185,7 +182,7 @@ def changelog():
         check(min(len(found), 1) == faults, f"a changelog with {faults} faults: {found}")
 
 
-# ---- workflows and forms ----
+# ---- workflows ----
 
 def goals():
     """The phony targets of all Makefiles."""
@@ -218,21 +215,6 @@ def workflows():
     check(wanted and have == wanted, f"compilers.yml builds {have}, make run-newer {wanted}")
 
 
-def forms():
-    paths = sorted(path for path in glob.glob(".github/ISSUE_TEMPLATE/*.yml") if not path.endswith("config.yml"))
-    check(len(paths) >= 2 and os.path.exists(".github/pull_request_template.md"), "no forms for issues and pull requests")
-    for path in paths:
-        text = read(path)
-        check(all(re.search(rf"^{key}: \S", text, re.M) for key in ("name", "description")) and "\nbody:\n" in text, f"{path}: no name, description or body")
-        items = text.split("\n  - type: ")[1:]
-        kinds = [item.split("\n")[0] for item in items]
-        check(set(kinds) <= KINDS and len(set(kinds) - {"markdown"}) > 0, f"{path}: kinds of fields: {kinds}")
-        names = re.findall(r"^    id: ([\w-]+)$", text, re.M)
-        check(len(names) == len(set(names)) == sum(kind != "markdown" for kind in kinds), f"{path}: a field without an id of its own: {names}")
-        for kind, item in zip(kinds, items):
-            check(re.search(r"^      value: \S" if kind == "markdown" else r"^      label: \S", item, re.M), f"{path}: a {kind} without text")
-
-
 # ---- licences ----
 
 def notice():
@@ -255,62 +237,10 @@ def notice():
     check(read("LICENSE") == read("LICENSES/Apache-2.0.txt"), "LICENSE and LICENSES/Apache-2.0.txt differ")
 
 
-# ---- pages and files ----
-
-def editorconfig():
-    """[(pattern, settings)] of .editorconfig, braces of patterns expanded."""
-    found = []
-    for pattern, body in re.findall(r"^\[(.+)\]\n((?:[^\[\n].*\n?)*)", read(".editorconfig"), re.M):
-        brace = re.search(r"\{(.*)\}", pattern)
-        for one in brace.group(1).split(",") if brace else [None]:
-            found.append((pattern if one is None else pattern.replace(brace.group(0), one), dict(re.findall(r"(\w+) *= *(\S+)", body))))
-    return found
-
-
-def file_faults(path, data, rules):
-    settings = {}
-    for pattern, values in rules:
-        if fnmatch(path if "/" in pattern else os.path.basename(path), pattern):
-            settings.update(values)
-    if settings.get("end_of_line") == "lf" and b"\r" in data:
-        yield "a carriage return"
-    if settings.get("insert_final_newline") == "true" and data and not data.endswith(b"\n"):
-        yield "no line feed at its end"
-    if settings.get("trim_trailing_whitespace") == "true" and re.search(rb"[ \t]+$", data, re.M):
-        yield "blanks at the end of a line"
-    if settings.get("indent_style") == "space" and re.search(rb"^ *\t", data, re.M):
-        yield "a tab in front of a line"
-    if settings.get("indent_style") == "tab" and path.endswith(".mk") and re.search(rb"^ +(?:@|\$\(Q\))", data, re.M):
-        yield "a recipe that does not begin with a tab"
-    try:
-        data.decode()
-    except UnicodeDecodeError:
-        if settings.get("charset") == "utf-8":
-            yield "not UTF-8"
-
-
-def files():
-    if not repository():
-        skip(".editorconfig: not a git repository")
-        return
-    rules = editorconfig()
-    check(len(rules) >= 10, ".editorconfig has no rules")
-    for path in (git("ls-files") or "").split("\n"):
-        data = b""
-        if os.path.isfile(path):
-            with open(path, "rb") as f:
-                data = f.read()
-        if b"\0" not in data:  # else it is no text
-            faults = list(file_faults(path, data, rules))
-            check(not faults, f"{path}: {', '.join(faults)}")
-    for path, data, count in (("a.c", b"int x;\n", 0), ("a.c", b"\tx\n", 1), ("a.md", b"x \n", 1), ("a.py", b"x", 1), ("a.h", b"x\r\n", 1), ("a.txt", b"\xff\n", 1), ("test/golden/a.txt", b"\xff\r ", 0)):
-        check(len(list(file_faults(path, data, rules))) >= count and (count or not list(file_faults(path, data, rules))), f"a file with {count} faults: {data}")
-
+# ---- pages ----
 
 def pages():
     for path in sorted(glob.glob(".github/*.md") + ["src/CHANGELOG.md", "src/MIGRATING.md"]):
-        for number, line in enumerate(read(path).split("\n"), 1):
-            check(len(line) <= LINE, f"{path}:{number}: {len(line)} characters")
         for link in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", read(path)):
             check(os.path.exists(os.path.join(os.path.dirname(path), link)), f"{path}: a link to {link}, which is not there")
     for name in ("CONTRIBUTING", "CODE_OF_CONDUCT", "SECURITY", "RELEASING"):
@@ -370,7 +300,7 @@ def main():
     elif sys.argv[1:2] == ["--release"]:
         release(sys.argv[2])
     else:
-        for part in (commits, commits_selftest, changelog, migrating, workflows, forms, notice, files, pages):
+        for part in (commits, commits_selftest, changelog, migrating, workflows, notice, pages):
             part()
     print(f"{passed} passed, {failed} failed, {skipped} skipped")
     return failed != 0 or passed == 0

@@ -14,7 +14,7 @@ run-add: $(BUILD)/libutet.a $(BUILD)/utet
 	@TOOL_FLAGS='$(CFLAGS_STD) $(TOOL_CPPFLAGS)' TOOL_LIBS='$(TOOL_LIBS)' test/tools/suite_run.sh add test/readme/add_test.py \
 	    $(CC) $(BUILD)/libutet.a $(BUILD)/utet $(BUILD)/test/add
 
-# Puts the recorded figures (make size-accept, make bench-accept) into README.md; run-readme checks that they are there.
+# Puts the recorded sizes (make size-accept) into README.md; run-readme checks that they are there.
 .PHONY: figures
 figures:
 	python3 test/tools/readme_figures.py

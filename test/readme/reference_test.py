@@ -5,11 +5,9 @@
 
 The calls are those that the compiler sees in the headers. The statuses of a call are the nearest "Returns:" list before
 its declaration. Each call has a section in a page of HTML and a manual page of its own in MAN, both with exactly these
-statuses. All links of the pages lead somewhere in them, no page loads anything from elsewhere, and all elements are
-closed. `man` has no warning about any manual page. A header without comments, or with wrong lists, is refused.
+statuses. `man` has no warning about any manual page. A header without comments, or with wrong lists, is refused.
 """
 import glob
-import html.parser
 import os
 import re
 import shutil
@@ -17,7 +15,6 @@ import subprocess
 import sys
 
 passed = failed = 0
-VOID = {"meta", "br"}
 
 
 def check(good, what):
@@ -57,67 +54,25 @@ def promised(calls):
     return lists
 
 
-class Page(html.parser.HTMLParser):
-    """A page: its anchors, links, and for each call the statuses in the table of its section."""
-
-    def __init__(self, path):
-        super().__init__()
-        self.ids, self.links, self.open, self.outside = set(), [], [], []
-        self.calls, self.section, self.listed, self.cell = {}, [], [], ""
-        self.feed(read(path))
-        self.close()
-
-    def handle_starttag(self, tag, attrs):
-        attrs = dict(attrs)
-        if tag not in VOID:
-            self.open.append(tag)
-        if "id" in attrs:
-            self.ids.add(attrs["id"])
-            if "section" in self.open and tag == "span":
-                self.section.append(attrs["id"])
-        if "href" in attrs:
-            self.links.append(attrs["href"])
-        self.outside += [name for name in ("src", "srcset", "action", "data", "background") if name in attrs]
-        if tag in ("link", "script", "iframe", "object", "img", "base"):
-            self.outside.append(tag)
-        if tag == "section":
-            self.section, self.listed = [], []
-        if tag == "tr":
-            self.cell = "first"
-
-    def handle_data(self, data):
-        if self.cell == "first" and "td" in self.open and "section" in self.open:
-            self.listed.append(data)
-            self.cell = "second"
-        elif self.cell == "second" and self.open[-1:] == ["td"] and not data.strip():
-            self.outside.append("an empty meaning")
-
-    def handle_endtag(self, tag):
-        if not self.open or self.open.pop() != tag:
-            self.outside.append(f"</{tag}> closes nothing")
-        if tag == "section":
-            for call in self.section:
-                self.calls[call] = list(self.listed)
+def sections(page):
+    """For each call of a page of HTML, the first cells of the table in its section."""
+    found = {}
+    for section in re.findall(r"<section.*?</section>", page, re.S):
+        listed = re.findall(r"<tr>\s*<td[^>]*>(?:<[^>]*>)*([^<]*)", section)
+        for call in re.findall(r'<span[^>]* id="(\w+)"', section):
+            found[call] = listed
+    return found
 
 
 def html_pages(folder, lists):
-    pages = {os.path.basename(path): Page(path) for path in sorted(glob.glob(folder + "/*.html"))}
-    sections = {call: statuses for page in pages.values() for call, statuses in page.calls.items()}
+    pages = {os.path.basename(path): read(path) for path in sorted(glob.glob(folder + "/*.html"))}
+    have = {call: statuses for page in pages.values() for call, statuses in sections(page).items()}
     for call, wanted in sorted(lists.items()):
-        have = sections.get(call)
         want = ["UTET_" + name for name in wanted] if wanted and wanted != ["status"] else []
-        check(have == want, f"{call}: the page has {have}, the header {want}")
-    check(set(sections) == set(lists), f"pages for what is no call: {sorted(set(sections) - set(lists))}")
+        check(have.get(call) == want, f"{call}: the page has {have.get(call)}, the header {want}")
+    check(set(have) == set(lists), f"pages for what is no call: {sorted(set(have) - set(lists))}")
     check({os.path.basename(path) for path in glob.glob("include/*.h")} <= {name.replace(".html", ".h") for name in pages}, "a header has no page")
-    for name, page in pages.items():
-        check(not page.outside and not page.open, f"{name}: {page.outside} {page.open}")
-        for link in page.links:
-            target, _, anchor = link.partition("#")
-            there = target in pages and (not anchor or anchor in pages[target].ids)
-            if not there:
-                check(False, f"{name}: a link to {link}, which is not there")
-        check(not re.search(r"https?:|@import|url\(", read(f"{folder}/{name}")), f"{name}: names something outside of the page")
-    check(set(lists) <= set(re.findall(r">(utet_\w+)</a>", read(folder + "/index.html"))), "the index lacks a call")
+    check(set(lists) <= set(re.findall(r">(utet_\w+)</a>", pages["index.html"])), "the index lacks a call")
 
 
 def manual_pages(folder, lists):

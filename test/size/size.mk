@@ -17,7 +17,7 @@ SIZE_CPU_m3     := -mcpu=cortex-m3 -mthumb
 SIZE_CPU_m4     := -mcpu=cortex-m4 -mthumb -mfloat-abi=soft
 SIZE_CFLAGS     := $(CFLAGS_STD) $(WARN) -Os $(CFLAGS_SEC) -Iinclude -Itest/size/programs
 
-.PHONY: size-accept run-size run-size-symbols run-size-stack run-size-plain
+.PHONY: size-accept run-size run-size-symbols run-size-stack
 
 # $(call size_core,CORE)
 define size_core
@@ -52,12 +52,10 @@ size-accept: $(SIZE_NEEDS)
 	@$(SIZE_SCRIPT) --accept
 
 # The same in the quick tier, with the output in logs.
-test: run-size run-size-symbols run-size-stack run-size-plain
+test: run-size run-size-symbols run-size-stack
 run-size: $(SIZE_NEEDS)
 	@BUILD=$(BUILD) test/tools/suite_run.sh size $(SIZE_SCRIPT)
 run-size-symbols: $(SIZE_NEEDS) $(BUILD)/lib/host/libutet.a
 	@BUILD=$(BUILD) test/tools/suite_run.sh size-symbols $(SIZE_SYMBOLS)
 run-size-stack: | $(BUILD)/setup/arm.ok
 	@BUILD=$(BUILD) test/tools/suite_run.sh size-stack $(SIZE_STACK)
-run-size-plain: | $(BUILD)/setup/arm.ok
-	@BUILD=$(BUILD) test/tools/suite_run.sh size-plain python3 test/size/plain.py $(SIZE)/plain

@@ -1,13 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-"""The README's figures, from what `make size-accept` and `make bench-accept` recorded (test/size/last.tsv, test/bench/last.tsv).
-readme_figures.py writes them into README.md; --check says whether they stand there (exit status 1: they do not)."""
+"""The README's table of sizes, from what `make size-accept` recorded (test/size/last.tsv). readme_figures.py writes it into
+README.md; --check says whether it stands there (exit status 1: it does not)."""
 import sys
 
 BEGIN, END = "<!-- figures: make figures -->\n", "<!-- end of figures -->\n"
 CORES = (("m0plus", "Cortex-M0+"), ("m3", "Cortex-M3"), ("m4", "Cortex-M4"))
-PAYLOADS = {"P1": (131072, "f32 field, 16 KB tiles"), "P2": (32768, "u8 picture, 1 KB tiles"), "P3": (65536, "text, 64 KB")}
 
 
 def rows(name):
@@ -31,29 +30,15 @@ def sizes():
     return "".join(out)
 
 
-def counts():
-    known = {tuple(r[:5]): int(r[5]) for r in rows("test/bench/last.tsv") if len(r) >= 8}
-    images = (("library-raw", "raw"), ("library-small", "built-in zstd decoder, smallest workspace"),
-              ("library-small+", "built-in zstd decoder, largest useful workspace"), ("library-upstream", "libzstd"))
-    cores = [c for c in CORES if (c[0], "library-raw", "read", "P1", "512") in known]
-    out = ["| instructions per byte, slices of 512 bytes | " + " | ".join(f"{name}: {p}" for _, name in cores for p in PAYLOADS) + " |\n",
-           "|---" * (1 + len(cores) * len(PAYLOADS)) + "|\n"]
-    for image, text in images:
-        cells = [f"{known[core, image, 'read', p, '512'] / PAYLOADS[p][0]:.2f}" for core, _ in cores for p in PAYLOADS]
-        out.append(f"| {text} | " + " | ".join(cells) + " |\n")
-    return "".join(out) + "\n" + "; ".join(f"{p}: {text}" for p, (_, text) in PAYLOADS.items()) + ".\n"
-
-
 def main():
     text = open("README.md").read()
     before, rest = text.split(BEGIN)
     old, after = rest.split(END)
     new = ("Bytes of flash (`-Os`, no LTO, with libgcc, without libc's memcpy) / deepest stack of any call, from the call graph.\n"
-           "`make size` prints and checks them; `.data` + `.bss` of the library are 0.\n\n" + sizes() +
-           "\nInstructions (not cycles) under the emulator, without those of the port. `make bench` prints all of them.\n\n" + counts())
+           "`make size` prints and checks them; `.data` + `.bss` of the library are 0.\n\n" + sizes())
     if sys.argv[1:] == ["--check"]:
         if old != new:
-            print("README.md: figures differ from test/size/last.tsv and test/bench/last.tsv: run `make figures`")
+            print("README.md: figures differ from test/size/last.tsv: run `make figures`")
         return old != new
     open("README.md", "w").write(before + BEGIN + new + END + after)
     return 0
