@@ -2,18 +2,18 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
 # fetch.sh NAME…: third-party sources by pinned name, version and sha256, unpacked to build/deps/NAME; a second run needs
-# no network. They are dependencies of the build and are never committed. Names: zstd157 zstd154 fatfs littlefs actionlint reuse conan embedded playwright rp2040js freertos;
-# zstd154 is for tests alone: it has decodecorpus and golden frames, which zstd157 has not. actionlint and reuse are programs
+# no network. They are dependencies of the build and are never committed. Names: zstd157 zstd154 fatfs littlefs actionlint reuse conan embedded
+# playwright rp2040js freertos micropython; zstd154 is for tests alone: it has decodecorpus and golden frames, which zstd157 has not. actionlint and reuse are programs
 # that check the workflows and the licences (make run-forge); conan installs the library as a package (make run-ecosystem-conan);
 # embedded has PlatformIO, the ESP-IDF component manager and Kconfiglib (make run-ecosystem-platformio, -espidf, -zephyr);
 # playwright drives the browser of make run-browser; rp2040js emulates the board of make run-rp2040;
-# freertos is the kernel of the firmware of make run-tasks.
+# freertos is the kernel of the firmware of make run-tasks; micropython takes in the module of port/micropython (make run-micropython).
 set -euo pipefail
 
 BUILD=${BUILD:-build}
 DEPS=$BUILD/deps
 KEEP=$DEPS/archives
-NAMES="zstd157 zstd154 fatfs littlefs actionlint reuse conan embedded playwright rp2040js freertos"
+NAMES="zstd157 zstd154 fatfs littlefs actionlint reuse conan embedded playwright rp2040js freertos micropython"
 
 # What each name stands for: kind, package, version, sha256, archive, folder inside it that becomes build/deps/NAME.
 pin() {
@@ -35,6 +35,8 @@ pin() {
     rp2040js)   echo npm rp2040js 1.4.1 83328017cf7e503477e8d218cb742d3e843782d795edd175a0b81346c194e56f rp2040js-1.4.1.tgz . ;;
     freertos)   echo crate freertos-next 0.10.0 da129eb4e6e87cc12ac6f8668e0102b8568082b7be5ac6375794a5c60b9dabaf \
                      freertos-next-0.10.0.crate FreeRTOS-Kernel ;;
+    micropython) echo deb micropython 1.25.0+ds-1 7b25be99a502f070b2de81dafc08da7051d992325d6e67daa9045a918fffdbea \
+                     micropython_1.25.0+ds.orig.tar.xz . ;;
     *) return 1 ;;
     esac
 }
@@ -46,15 +48,16 @@ verified() { echo "$2  $1" | sha256sum --check --status 2>/dev/null; }
 # Debian's archive keeps the sources of all its releases in one pool, so that each of them finds this one: it is asked of the servers
 # that this machine takes its packages from.
 fetch_deb() {
-    local package=$1 version=$2 into=$3 server
+    local package=$1 version=$2 into=$3 server letter=${1:0:1}
+    [[ $package != lib* ]] || letter=${1:0:4}
     if [ -x /usr/lib/apt/apt-helper ]; then
         for server in $(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | sort -u); do
             /usr/lib/apt/apt-helper -qq -o APT::Sandbox::User=root -o Acquire::Retries=3 download-file \
-                "${server}pool/main/${package:0:4}/$package/$archive" "$into/$archive" >/dev/null 2>&1 && return 0
+                "${server}pool/main/$letter/$package/$archive" "$into/$archive" >/dev/null 2>&1 && return 0
         done
     fi
-    echo "fetch.sh: $package $version comes from Debian's archive. Without it: ZSTD154_DIR= a copy of zstd's" >&2
-    echo "whole source tree, with tests/decodecorpus.c and tests/golden-decompression." >&2
+    echo "fetch.sh: $package $version comes from Debian's archive." >&2
+    [ "$package" != libzstd ] || echo "Without it: ZSTD154_DIR= a copy of zstd's whole source tree, with tests/decodecorpus.c and tests/golden-decompression." >&2
     return 1
 }
 
