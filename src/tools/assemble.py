@@ -9,7 +9,7 @@ import os
 import shutil
 import sys
 
-OWN = {"platformio": ["library.json"], "espidf": ["CMakeLists.txt", "idf_component.yml", "port/espidf/*"]}
+OWN = {"platformio": ["library.json"], "espidf": ["CMakeLists.txt", "idf_component.yml", "port/espidf/*.*", "port/espidf/example/*.*", "port/espidf/example/main/*.*", "test/golden/demo/demo_tiny.tet"]}
 
 
 def main():

@@ -207,14 +207,11 @@ cpp_flash() {
 # ---- Arduino ----
 
 arduino=${ARDUINO:-/usr/share/arduino/hardware/arduino/avr}
-# The library as the IDE installs it: the archive's folder among the libraries; and the examples as it gives them to the compiler.
+# The library as the IDE installs it: the archive's folder among the libraries.
 arduino_library() {
     [ ! -e "$work/libraries" ] || return 0
     make -s dist-arduino BUILD="$work/made" && mkdir "$work/libraries" && unzip -q "$work"/made/dist/microtet-arduino-*.zip -d "$work/libraries" || return 1
-    [ "$(ls "$work/libraries")" = microtet ] || return 1
-    for name in $arduino_examples; do
-        { echo '#include <Arduino.h>'; cat "$work/libraries/microtet/examples/$name/$name.ino"; } >"$work/libraries/microtet/examples/$name/$name.ino.cpp" || return 1
-    done
+    [ "$(ls "$work/libraries")" = microtet ]
 }
 arduino_examples="CardRow FlashRow Picture" arduino_folders="." arduino_least=150
 # arduino_compile FOLDER C-COMMAND C++-COMMAND AR FILE…: an archive of the library, and FOLDER/NAME.o of each file.
@@ -235,19 +232,29 @@ arduino_compile() {
         esac || return 1
     done
 }
-# What an example prints: the tool's numbers for the file.
+# The row that the examples read, as the tool reads it.
+row() { "$BUILD/utet" read "$demo/demo_tiny.tet" --slab 10,::16 --format csv | tr ',' '\n'; }
+# reads_row PAGE COMMAND…: the program prints the row, and the page shows it.
+reads_row() {
+    local page=$1
+    shift
+    [ "$(row | wc -l)" -eq 8 ] && grep -qF "$(row | tr '\n' ' ' | sed 's/ $//')" "$page" || { echo "$page does not show the row"; return 1; }
+    diff <(echo "no error"; row) <("$@" 2>&1 | tr -d '\r' | grep -A 8 '^no error$')
+}
+# What an example of Arduino prints.
 arduino_prints() {
     case $1 in
     Picture) "$BUILD/utet" read "$demo/demo_tiny.tet" --slab ::4,::2 --format csv | python3 -c '
 import sys
 for line in sys.stdin: print("".join(" ,:-=+*#%@"[int(value) * 10 // 256] for value in line.split(",")))' && echo "no error" ;;
-    *) echo "no error"; "$BUILD/utet" read "$demo/demo_tiny.tet" --slab 10,::16 --format csv | tr ',' '\n' ;;
+    *) echo "no error"; row ;;
     esac
 }
 # The program on an emulated ATmega2560, which never ends: until it has printed that many lines.
 on_mega() {
     local lines=$2 pid i
-    simavr -m atmega2560 -f 16000000 "$1" </dev/null >"$1.out" 2>&1 &
+    : >"$1.out"
+    simavr -m atmega2560 -f 16000000 "$1" </dev/null >>"$1.out" 2>&1 &
     pid=$!
     for ((i = 0; i < 300; i++)); do
         [ "$(wc -l <"$1.out")" -lt "$lines" ] || break
@@ -257,27 +264,27 @@ on_mega() {
     wait $pid 2>/dev/null
     tr -d '\r' <"$1.out" | sed -E 's/\x1b\[[0-9;]*m//g; s/\.+$//' | head -n "$lines"
 }
+# Arduino's own builder, which the IDE starts, finds and compiles the library. All sketches are in one folder, so that it compiles it once.
 arduino_mega() {
-    local flags at=$work/mega name lines size wrong=0
+    local at=$work/mega name lines size wrong=0
     arduino_library || return 1
-    # platform.txt of Arduino's AVR core. DECIMAL_DIG: its Print.cpp with the avr-gcc of Debian 12.
-    flags="-g -Os -w -ffunction-sections -fdata-sections -flto -fno-fat-lto-objects -mmcu=atmega2560 -DF_CPU=16000000L -DARDUINO=10819 -DARDUINO_AVR_MEGA2560"
-    flags="$flags -DARDUINO_ARCH_AVR -DDECIMAL_DIG=17 -I$arduino/cores/arduino -I$arduino/variants/mega -I$work/libraries/microtet/src"
-    flags="$flags -I$here/arduino -I$work/libraries/microtet/examples/FlashRow"
-    arduino_compile "$at/core" "avr-gcc -std=gnu11 $flags" "avr-g++ -std=gnu++11 -fpermissive -fno-exceptions -fno-threadsafe-statics $flags" avr-gcc-ar \
-        "$arduino"/cores/arduino/*.c "$arduino"/cores/arduino/*.cpp || return 1
+    mkdir -p "$at/out" "$work/libraries/SD" && cp "$here/arduino/SD.h" "$work/libraries/microtet/examples/FlashRow/tiny.h" "$work/libraries/SD" || return 1
+    rm -f "$work"/libraries/microtet/examples/*/*.cpp
     for name in $arduino_examples; do
-        # shellcheck disable=SC2086
-        avr-g++ -std=gnu++11 -fpermissive -fno-exceptions -fno-threadsafe-statics $flags -c "$work/libraries/microtet/examples/$name/$name.ino.cpp" -o "$at/$name.o" &&
-            avr-gcc -w -Os -g -flto -fuse-linker-plugin -Wl,--gc-sections -mmcu=atmega2560 "$at/$name.o" "$at"/core/*.o "$at/core/library.a" -lm -o "$at/$name.elf" || return 1
+        rm -rf "$at/sketch" && cp -r "$work/libraries/microtet/examples/$name" "$at/sketch" && mv "$at/sketch/$name.ino" "$at/sketch/sketch.ino" || return 1
+        # DECIMAL_DIG: the core's WString.cpp with the avr-gcc of Debian 12.
+        arduino-builder -compile -hardware /usr/share/arduino-builder -hardware "${arduino%/*/*}" -tools /usr/share/arduino-builder -libraries "$work/libraries" \
+            -fqbn arduino:avr:mega:cpu=atmega2560 -ide-version 10819 -prefs build.extra_flags=-DDECIMAL_DIG=17 -build-path "$at/out" "$at/sketch/sketch.ino" || return 1
+        [ "$(find "$at/out/libraries/microtet" -name '*.c.o' | wc -l)" -gt 150 ] || return 1
         arduino_prints "$name" >"$at/$name.want"
         lines=$(wc -l <"$at/$name.want")
-        [ "$lines" -ge 9 ] && diff "$at/$name.want" <(on_mega "$at/$name.elf" "$lines") || return 1
+        [ "$lines" -ge 9 ] && diff "$at/$name.want" <(on_mega "$at/out/sketch.ino.elf" "$lines") || return 1
         # What the page says, rounded up, of Debian 12's compiler.
-        size=$(avr-size "$at/$name.elf" | awk 'NR == 2 { printf "%.0f KB of flash, %.1f KB of RAM", ($1 + $2) / 1024 + 0.5, ($2 + $3) / 1024 + 0.05 }')
+        size=$(avr-size "$at/out/sketch.ino.elf" | awk 'NR == 2 { printf "%.0f KB of flash, %.1f KB of RAM", ($1 + $2) / 1024 + 0.5, ($2 + $3) / 1024 + 0.05 }')
         echo "figure: $name on an ATmega2560: $size" >>"$work/figures"
         [[ $(avr-gcc -dumpversion) != 5.4.* ]] || grep -q "^| $name |.*| $size |$" port/arduino/README.md || { echo "port/arduino/README.md does not say: $name: $size"; wrong=1; }
     done
+    grep -qF "$(row | tr '\n' ' ' | sed 's/ $//')" port/arduino/README.md || { echo "port/arduino/README.md does not show the row"; wrong=1; }
     return $wrong
 }
 # With the flags of Arduino's SAMD core, on an emulated Cortex-M4, which runs a Cortex-M0+'s instructions.
@@ -290,8 +297,9 @@ arduino_samd() {
     arduino_compile "$at" "arm-none-eabi-gcc -std=gnu11 $flags" "arm-none-eabi-g++ -std=gnu++11 -fno-threadsafe-statics -fno-rtti -fno-exceptions $flags" arm-none-eabi-ar \
         "$here/arduino/samd/main.cpp" "$here/cmake/vectors.c" || return 1
     for name in $arduino_examples; do
+        { echo '#include <Arduino.h>'; cat "$work/libraries/microtet/examples/$name/$name.ino"; } >"$at/$name.cpp"
         # shellcheck disable=SC2086
-        arm-none-eabi-g++ -std=gnu++11 -fno-threadsafe-statics -fno-rtti -fno-exceptions $flags -c "$work/libraries/microtet/examples/$name/$name.ino.cpp" -o "$at/$name.o" &&
+        arm-none-eabi-g++ -std=gnu++11 -fno-threadsafe-statics -fno-rtti -fno-exceptions $flags -c "$at/$name.cpp" -o "$at/$name.o" &&
             arm-none-eabi-gcc -mcpu=cortex-m0plus -mthumb -Os --specs=rdimon.specs -Wl,--gc-sections -Wl,--section-start=.vectors=0 -Wl,-u,vectors \
                 "$at/$name.o" "$at"/main.cpp.o "$at"/vectors.c.o "$at/library.a" -lm -o "$at/$name.elf" || return 1
         diff <(arduino_prints "$name") <(emulated "$at/$name.elf") || return 1
@@ -313,38 +321,64 @@ platformio_packed() {
     make -s dist-platformio BUILD="$work/made" && mkdir -p "$work/home" "$work/packed" || return 1
     embedded pio pkg pack -o "$work/packed" "$work/microtet" && same_files "$work"/packed/*.tar.gz "$work"/made/dist/microtet-platformio-*.tar.gz
 }
-# The project takes the archive; compiled is what PlatformIO itself finds in the installed library.
+# SCons and the platform "native", where PlatformIO has what it fetches.
+platformio_home() {
+    [ ! -e "$work/home/pio/packages/tool-scons" ] || return 0
+    mkdir -p "$work/home/pio/packages" && cp -r "$here/platformio/scons" "$work/home/pio/packages/tool-scons" &&
+        embedded pio pkg install --global --platform "symlink://$here/platformio/native"
+}
+platformio_example() {
+    platformio_home && grep -qF "pio run -t exec -a ../../../test/golden/demo/demo_tiny.tet" port/platformio/README.md || return 1
+    (cd "$work/microtet/port/platformio/example" && reads_row "$here/../../port/platformio/README.md" embedded pio run -t exec -a ../../../test/golden/demo/demo_tiny.tet; code=$?; rm -rf .pio; exit $code)
+}
+# A project of the user's own takes the archive.
 platformio_installed() {
-    local found
-    project platformio smallest
-    rm "$at/microtet"
-    [ -e "$(ls "$work"/made/dist/microtet-platformio-*.tar.gz)" ] || make -s dist-platformio BUILD="$work/made" || return 1
-    mkdir -p "$work/home" && (cd "$at" && embedded pio pkg install --library "file://$(ls "$work"/made/dist/microtet-platformio-*.tar.gz)") || return 1
-    found=$(PYTHONPATH=$BUILD/deps/embedded python3 "$at/sources.py" "$at/.pio/libdeps/app/microtet") || return 1
-    [ "$(grep -c '\.c$' <<<"$found")" -gt 150 ] && ! grep -q upstream <<<"$found" || return 1
-    # shellcheck disable=SC2086
-    $CC -O1 -w -Wl,--gc-sections -ffunction-sections "$at/app.c" $found -o "$at/app" && reads_raw "$at/app"
+    local package
+    platformio_home && make -s dist-platformio BUILD="$work/made" || return 1
+    package=$(ls "$work"/made/dist/microtet-platformio-*.tar.gz)
+    at=$work/platformio
+    mkdir -p "$at/src" && printf '[env:native]\nplatform = native\n' >"$at/platformio.ini" && embedded pio pkg install -d "$at" --library "file://$package" || return 1
+    example smallest >"$at/src/main.c"
+    embedded pio run -d "$at" && [ "$(find "$at/.pio/build/native" -name '*.o' | wc -l)" -gt 150 ] && reads_raw "$at/.pio/build/native/program"
 }
 espidf_packed() {
     make -s dist-espidf BUILD="$work/made" && mkdir -p "$work/home" "$work/packed" || return 1
     embedded compote component pack --project-dir "$work/microtet" --name microtet --dest-dir "$work/packed" &&
         same_files "$work"/packed/*.tgz "$work"/made/dist/microtet-espidf-*.tar.gz
 }
-# espidf_compiled COMPILER FLAGS MACHINE: a project with the archive as a component, with the warnings of ESP-IDF.
-espidf_compiled() {
+# The example in the archive, with the flags of an ESP32-C3, on an emulated RISC-V: picolibc starts it and prints through the debugger.
+espidf_example() {
+    at=$work/espidf_example
+    rm -rf "$at"
+    mkdir -p "$at" && make -s dist-espidf BUILD="$work/made" && tar -xzf "$work"/made/dist/microtet-espidf-*.tar.gz -C "$at" || return 1
+    IDF_PATH=$here/espidf/idf cmake -S "$at/microtet/port/espidf/example" -B "$at/out" -DCMAKE_SYSTEM_NAME=Generic -DCMAKE_TRY_COMPILE_TARGET_TYPE=STATIC_LIBRARY \
+        -DCMAKE_C_COMPILER=riscv64-unknown-elf-gcc -DCMAKE_C_FLAGS="-march=rv32imc_zicsr_zifencei -mabi=ilp32 --specs=picolibc.specs -Og" \
+        -DCMAKE_EXE_LINKER_FLAGS="-march=rv32imc --crt0=semihost --oslib=semihost -Wl,--gc-sections -Wl,--defsym=__flash=0x80000000 -Wl,--defsym=__flash_size=0x100000 -Wl,--defsym=__ram=0x80100000 -Wl,--defsym=__ram_size=0x40000" &&
+        cmake --build "$at/out" -j2 &&
+        reads_row port/espidf/README.md timeout 60 qemu-system-riscv32 -M virt -bios none -display none -monitor none -serial none -semihosting -kernel "$at/out/first.elf"
+}
+# A project of the user's own, with the archive as a component, for Xtensa.
+espidf_xtensa() {
     project espidf
     rm "$at/microtet"
     example smallest >"$at/main/app.c"
-    [ -e "$(ls "$work"/made/dist/microtet-espidf-*.tar.gz)" ] || make -s dist-espidf BUILD="$work/made" || return 1
+    make -s dist-espidf BUILD="$work/made" || return 1
     mkdir "$at/components" && tar -xzf "$work"/made/dist/microtet-espidf-*.tar.gz -C "$at/components" && cmake -P "$at/early.cmake" || return 1
-    IDF_PATH=$at/idf cmake -S "$at" -B "$at/out" -DCMAKE_SYSTEM_NAME=Generic -DCMAKE_TRY_COMPILE_TARGET_TYPE=STATIC_LIBRARY -DCMAKE_C_COMPILER="$1" \
-        -DCMAKE_C_FLAGS="$2" && cmake --build "$at/out" -j2 && "${1%gcc}readelf" -h "$at/out/main/libmain.a" | grep "Machine: *$3" &&
-        "${1%gcc}nm" "$at/out/components/microtet/libmicrotet.a" | grep -q ' T utet_open$'
+    IDF_PATH=$at/idf cmake -S "$at" -B "$at/out" -DCMAKE_SYSTEM_NAME=Generic -DCMAKE_TRY_COMPILE_TARGET_TYPE=STATIC_LIBRARY -DCMAKE_C_COMPILER=xtensa-lx106-elf-gcc \
+        -DCMAKE_C_FLAGS="-mlongcalls --specs=$(xtensa_specs) -Os" && cmake --build "$at/out" -j2 &&
+        xtensa-lx106-elf-readelf -h "$at/out/main/libmain.a" | grep "Machine: *Tensilica" &&
+        xtensa-lx106-elf-nm "$at/out/microtet/libmicrotet.a" | grep -q ' T utet_open$'
+}
+xtensa_specs() { dpkg -L picolibc-xtensa-lx106-elf 2>/dev/null | grep '/picolibc\.specs$'; }
+# The example of the tree, on the host.
+zephyr_sample() {
+    at=$work/zephyr_sample
+    export ZEPHYR_BASE=$here/zephyr/base PYTHONPATH=$BUILD/deps/embedded
+    cmake -S "$work/microtet/port/zephyr/sample" -B "$at" && cmake --build "$at" -j2 && reads_row port/zephyr/README.md "$at/app"
 }
 zephyr_module() {
     project zephyr smallest
-    in_page README.md "$here/zephyr/prj.conf" || return 1
-    grep -qF "$(grep ZEPHYR_EXTRA "$here/zephyr/CMakeLists.txt")" README.md || return 1
+    in_page port/zephyr/README.md "$here/zephyr/prj.conf" "$here/zephyr/CMakeLists.txt" || return 1
     export ZEPHYR_BASE=$at/base PYTHONPATH=$BUILD/deps/embedded
     cmake -S "$at" -B "$at/out" && cmake --build "$at/out" -j2 && reads_raw "$at/out/app" || return 1
     : >"$at/prj.conf"
@@ -410,12 +444,9 @@ for name in "$@"; do
     meson)     for each in meson_subproject meson_system meson_install; do check $each $each; done ;;
     pkgconfig) check pkgconfig_installed pkgconfig_installed ;;
     conan)     check conan_created conan_created ;;
-    platformio) for each in platformio_packed platformio_installed; do check $each $each; done ;;
-    espidf)
-        check espidf_packed espidf_packed
-        check espidf_riscv espidf_compiled riscv64-unknown-elf-gcc "-march=rv32imc_zicsr_zifencei -mabi=ilp32 --specs=picolibc.specs -Og" RISC-V
-        check espidf_xtensa espidf_compiled xtensa-lx106-elf-gcc "-mlongcalls --specs=/usr/lib/xtensa-lx106-elf/picolibc.specs -Os" Tensilica ;;
-    zephyr)    check zephyr_module zephyr_module ;;
+    platformio) for each in platformio_packed platformio_example platformio_installed; do check $each $each; done ;;
+    espidf)    for each in espidf_packed espidf_example espidf_xtensa; do check $each $each; done ;;
+    zephyr)    for each in zephyr_sample zephyr_module; do check $each $each; done ;;
     # One sketch, and only the sources of the packages that it needs.
     arduino_short) arduino_examples=FlashRow arduino_folders="abi base tet" arduino_least=40 check arduino_short arduino_samd ;;
     arduino)   for each in arduino_mega arduino_samd; do check $each $each; done ;;

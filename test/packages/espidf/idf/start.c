@@ -1,0 +1,10 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* Starts a program of ESP-IDF where its start code is not. */
+void app_main(void);
+
+int main(void)
+{
+    app_main();
+    return 0;
+}
