@@ -463,9 +463,9 @@ utet_status utet_fold_run(utet_fold *fold, double *results, size_t size);
  * Divides the selection: from now on the fold reads only one of share->parts parts. Several folds, each with its own
  * file object on the same file, read the other parts, at the same time if the program has threads or cores for it. All
  * of them have the same request, filter and grouping. A part is a number of consecutive chunks, in the order in which
- * one fold reads them. Each fold has all cells. The fold of part 0, which has a merge callback (join), gives the
- * results. These are the same bits as those of one fold that reads everything, for every number of parts. Call after
- * utet_fold_where, utet_fold_group and utet_fold_pieces and before utet_fold_run. Reads nothing.
+ * one fold reads them. Each fold has a cell for every result. The fold of part 0, which has a merge callback (join),
+ * gives the results. These are the same bits as those of one fold that reads everything, for every number of parts.
+ * Call after utet_fold_where, utet_fold_group and utet_fold_pieces and before utet_fold_run. Reads nothing.
  *
  * Operations that can be merged: sum, mean, norm_l1, norm_l2, var, std, nan_mean, nan_std, min, max, arg_min, arg_max,
  * count, nan_count, inf_count, null_count, all_finite, any_nan, any_inf, sum_i16, mean_i16. Operations that cannot be

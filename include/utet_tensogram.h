@@ -5,7 +5,7 @@
  * descriptors of their tensors. Section numbers (§) are those of src/tensogram/FORMAT.md. The data of the tensors:
  * utet_tensogram_data.h.
  *
- * A file is a sequence of messages, with foreign bytes between them. A message is a preamble, frames and a postamble.
+ * A file is a sequence of messages; foreign bytes may be between them. A message is a preamble, frames and a postamble.
  * All calls read through the window of a utet_file; objects keep offsets, never the bytes. The conventions of utet.h
  * apply: if a call returns UTET_WOULD_BLOCK, repeat it; meanwhile, other calls on the file return UTET_E_STATE.
  *
@@ -64,7 +64,7 @@ enum {
 enum {
     UTET_HASH_NONE = 0, /* the hash slot has no meaning */
     UTET_HASH_FLAGGED,  /* the hash slot is the hash of the frame */
-    UTET_HASH_OLD       /* by writers before 0.21: the slot is filled, but the frame's flag is clear (§2.1) */
+    UTET_HASH_OLD       /* written by releases before 0.21: the slot is filled, but the frame's flag is clear (§2.1) */
 };
 
 /* A frame. All offsets are file offsets, all lengths are in bytes. */
@@ -119,7 +119,7 @@ typedef struct utet_message {
  * searching for the end magic. If a message is damaged, message->offset is its start, and the next call continues the
  * search one byte later. So bytes that only look like a start magic are reported, and no message after them is lost.
  * UTET_END: there are no more start magics; message->skipped is the number of foreign bytes at the end. *message keeps
- * the position of the search: if io.size has grown later, utet_message_next continues there. UTET_E_SHORT: the file
+ * the position of the search: if io.size grows later, utet_message_next continues there. UTET_E_SHORT: the file
  * ends inside the message, which is truncated or not complete yet. The next call continues the search after it;
  * utet_message_at reads it again when more bytes have arrived. UTET_E_VERSION: the version is not 3. UTET_E_SUPERBLOCK:
  * preamble and postamble contradict each other, or the length is impossible (§1). Only if the frames are read:

@@ -476,8 +476,8 @@ uint64_t utet_tiledb_tiles(unsigned datatype, const void *domain, const void *ex
 
 /* Contents of a file name: __<t1>_<t2>_<32 hexadecimal digits>[_<version>], t1 and t2 in milliseconds since 1970. */
 typedef struct utet_tiledb_stamp {
-    uint64_t first;   /* t1 */
-    uint64_t last;    /* t2 */
+    uint64_t first;   /* T1, in milliseconds since 1970 */
+    uint64_t last;    /* T2, in milliseconds since 1970 */
     uint32_t version; /* 0: not in the name */
 } utet_tiledb_stamp;
 

@@ -45,7 +45,7 @@ extern "C" {
 
 typedef struct utet_tiledb_files {
     char name[UTET_TILEDB_NAME_SIZE]; /* name of the file that utet_tiledb_files_next has delivered */
-    utet_tiledb_stamp stamp;          /* contents of that name */
+    utet_tiledb_stamp stamp;          /* the times and the version in that name */
     uint8_t is_list;                  /* 1: a list of obsolete files, for utet_tiledb_files_vacuum */
     uint32_t count;                   /* number of all files, including lists */
     size_t needed;                    /* memory that the names need, in bytes; also valid after UTET_E_SPACE */
