@@ -1,10 +1,10 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * microtet, optional: converts one element to a double or to text. Elements are used as stored, little-endian and at
- * any alignment (src/tet/FORMAT.md §3, §5), so they can be taken directly from a utet_run. Text is produced with
- * integer arithmetic only; utet_show_double is the only function that uses floating point. No file is needed, and no
- * call blocks.
+ * microtet, optional: converts one element to a double, to text or to its physical value. Elements are used as stored,
+ * little-endian and at any alignment (src/tet/FORMAT.md §3, §5), so they can be taken directly from a utet_run. Text is
+ * produced with integer arithmetic only; utet_show_double is the only function that uses floating point. No file is
+ * needed, and no call blocks.
  */
 #ifndef UTET_SHOW_H
 #define UTET_SHOW_H
@@ -41,6 +41,52 @@ utet_status utet_show_text(uint32_t dtype, const void *element, char *buffer, si
 
 /* Returns "f32" and so on for known tags, "?" for others; never NULL. */
 const char *utet_show_dtype(uint32_t dtype);
+
+/* ---- physical values ------------------------------------------------------------------------ */
+
+typedef struct utet_physical_number { /* private: digits * 10^power */
+    uint64_t digits;
+    int16_t power;
+    uint8_t negative;
+} utet_physical_number;
+
+/* The conversion of the elements of a dataset, by its attributes. */
+typedef struct utet_physical {      /* private */
+    utet_physical_number number[2]; /* scale_factor and add_offset */
+    uint64_t fill[3];               /* elements that mean "missing": of _FillValue, missing_value, fill_value */
+    uint32_t dtype;
+    uint8_t fills; /* one bit for each such element */
+    uint8_t given; /* nonzero: one of the two numbers is an attribute */
+} utet_physical;
+
+/*
+ * Begins a conversion of elements of this dtype: scale 1, offset 0, no fill value. Elements are converted only by
+ * utet_physical_f64; all other calls deliver them as stored.
+ * UTET_E_DTYPE: the tag is unknown.
+ * Returns: OK, E_DTYPE
+ */
+utet_status utet_physical_begin(utet_physical *physical, uint32_t dtype);
+
+/*
+ * Takes an attribute of the dataset (utet_value_next and utet_text_read of utet_meta.h deliver them). Of the CF
+ * conventions, scale_factor, add_offset, _FillValue and missing_value have a meaning, and fill_value if neither
+ * _FillValue nor missing_value is a number; all other keys are accepted and ignored. Texts need no terminator.
+ * UTET_E_METADATA: scale_factor or add_offset is not a decimal number. UTET_E_LIMIT: a number has more than 19 digits,
+ * or its last digit is not between 10^-40 and 10^40. `physical` is unchanged then.
+ * Returns: OK, E_METADATA, E_LIMIT
+ */
+utet_status utet_physical_attribute(utet_physical *physical, const char *key, size_t key_length, const char *text,
+                                    size_t length);
+
+/*
+ * Converts an element to its physical value, stored * scale_factor + add_offset. The result is an element of UTET_F64
+ * in the 8 bytes at `f64`; utet_show_double and utet_show_text take it. The exact result is rounded once, to the
+ * nearest f64 with ties to even; no floating point is used. NaN and fill values become NaN. Needs 1 KB of stack.
+ * Returns: OK, E_DTYPE
+ */
+utet_status utet_physical_f64(const utet_physical *physical, const void *element, void *f64);
+
+enum { UTET_OBJECT_PHYSICAL = 88 };
 
 #ifdef __ELF__
 #pragma GCC visibility pop

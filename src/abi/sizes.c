@@ -7,6 +7,7 @@
 #include "utet_folder.h"
 #include "utet_inflate.h"
 #include "utet_query.h"
+#include "utet_show.h"
 #include "utet_szip.h"
 #include "utet_transform.h"
 #include "utet_zstd.h"

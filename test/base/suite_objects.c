@@ -11,6 +11,7 @@
 #include "utet_folder.h"
 #include "utet_inflate.h"
 #include "utet_query.h"
+#include "utet_show.h"
 #include "utet_szip.h"
 #include "utet_tensogram_data.h"
 #include "utet_tiledb_folder.h"
@@ -210,8 +211,9 @@ static void the_library_tells_what_it_is(void **state)
     OTHER(TILEDB_KEYS, utet_tiledb_keys);
     OTHER(TILEDB_GROUP, utet_tiledb_group);
     OTHER(TILEDB_MEMBER, utet_tiledb_member);
+    OTHER(PHYSICAL, utet_physical);
 #undef OTHER
-    assert_int_equal(utet_sizeof(UTET_OBJECT_TILEDB_MEMBER + 1), 0);
+    assert_int_equal(utet_sizeof(UTET_OBJECT_PHYSICAL + 1), 0);
 }
 
 /* Zeros, as static objects are: also what utet_init leaves of a file that it refuses. */

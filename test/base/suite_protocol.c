@@ -365,6 +365,7 @@ static const char *const apart[] = {
     "utet_szip_",
     "utet_zstd_", /* decoders alone, without files */
     "utet_show_",
+    "utet_physical_",
     "utet_tensor_double",
     "utet_tensor_text", /* of an element in memory */
     "utet_tiledb_name",

@@ -30,4 +30,9 @@ uint64_t utet_show_digits(uint64_t fraction, int exponent, int narrow, int *powe
  * that has the room spares a second buffer on the stack, and the copy. */
 unsigned utet_show_put(uint32_t dtype, const void *element, char *to);
 
+#define UTET_SHOW_MOST_POWER 40 /* of ten, of the last digit of a number */
+
+/* The number in a text of `length` bytes. OK, E_METADATA: no number, E_LIMIT: too many digits or too large a power. */
+utet_status utet_show_decimal(utet_physical_number *n, const char *text, size_t length);
+
 #endif
