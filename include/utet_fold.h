@@ -102,21 +102,21 @@ typedef struct utet_fold_request {
     const utet_fold_operation *operation;
     uint32_t axes;    /* bit d: axis d is reduced. The others are kept, in their order. Bits from ndim on are ignored */
     uint8_t has_fill; /* nonzero: fill is the value that means "no value" (null) */
-    double fill;      /* floats: compared with the element as a double, by bits, and a NaN equals every NaN; write the
-                         fill of an f32 dataset as an f32: (double)99.9f. Integers: compared exactly */
     /* null_count. Nonzero: it counts the elements equal to `counted`, compared as fill is; 0: those equal to fill.
        Filters always use fill; pads use fill unless the window has a fill of its own. */
     uint8_t has_counted;
-    double counted;
-    double q;      /* quantile: 0 to 1 */
-    uint16_t bins; /* histogram: 1 to UTET_FOLD_MAX_BINS */
     /* histogram. Nonzero: its edges are low to high, finite, low < high. 0: the edges are the smallest and the largest
        finite element of each result; NaN if there is none. */
     uint8_t has_range;
-    double low, high;
+    uint16_t bins; /* histogram: 1 to UTET_FOLD_MAX_BINS */
     /* Integers: the rests of fill and counted (integer minus its double), as in utet_fold_filter.rest. Above 1024: the
        number has a fraction, so no integer is equal to it. */
     int16_t fill_rest, counted_rest;
+    double fill; /* floats: compared with the element as a double, by bits, and a NaN equals every NaN; write the
+                         fill of an f32 dataset as an f32: (double)99.9f. Integers: compared exactly */
+    double counted;
+    double q; /* quantile: 0 to 1 */
+    double low, high;
 } utet_fold_request;
 
 /* Tests for utet_fold_filter; an element must pass all selected tests. An element is null if it is NaN or equal to the
@@ -180,8 +180,8 @@ typedef struct utet_fold_window {
     uint8_t pad;        /* PAD_NONE; PAD_ZERO; PAD_NAN: floats only; PAD_FILL: `fill`, or the fill of the request */
     uint8_t align;      /* ALIGN_START; ALIGN_END, which needs a pad with ROLLING */
     uint8_t has_fill;   /* nonzero: PAD_FILL pads with `fill`; 0: with the fill of the request */
-    double fill;        /* value of the pads, of the dataset's dtype */
     int16_t fill_rest;  /* rest of an integer fill: see utet_fold_request.fill_rest */
+    double fill;        /* value of the pads, of the dataset's dtype */
 } utet_fold_window;
 
 /*
@@ -198,13 +198,17 @@ typedef struct utet_fold_axis {
                         a mask: it excludes indices */
 } utet_fold_axis;
 
-/* Private: the intervals of an axis. */
-typedef struct utet_fold_cuts {
-    /* Interval s covers `size` indices from s * step - lead on, clipped to the axis. */
+/* Private: interval s of an axis covers `size` indices from s * step - lead on, clipped to the axis. */
+typedef struct utet_fold_cut {
     uint64_t cuts, size, step, lead;
-    uint64_t from, box; /* first interval of the current block; maximum number of intervals in a block */
-    uint64_t end;       /* end of the indices of the block */
-    uint8_t stays;      /* nonzero: each index is an interval */
+} utet_fold_cut;
+
+/* Private: the intervals of an axis: its indices one by one; or windows; or, for each group, all indices. */
+typedef struct utet_fold_cuts {
+    uint64_t from; /* first interval of the current block */
+    size_t count;  /* number of intervals in the block */
+    uint8_t stays; /* nonzero: each index is an interval */
+    uint8_t one;   /* nonzero: the indices are read one by one */
 } utet_fold_cuts;
 
 /* Set unused fields to 0. The object must stay until the fold has ended; the fold writes to `windows` and `priv`. */
@@ -216,17 +220,24 @@ typedef struct utet_fold_grouping {
     uint64_t windows; /* number of windows; 0 without windows */
     struct {
         uint64_t others; /* number of elements at each index of the axis of the windows */
-        uint8_t pad[8];  /* the pad element, as stored */
+        struct {
+            uint64_t step;
+            uint64_t lead;
+            uint8_t pad[8]; /* the pad element, as stored */
+        } window;
         uint8_t counted; /* nonzero: the last 8 bytes of each cell count its elements */
         utet_fold_cuts axis[UTET_MAX_NDIM];
-        struct {
-            uint64_t window;     /* index of the interval */
-            uint64_t from;       /* index of the run's first element along the axis */
-            uint64_t place;      /* index of that element in the window */
-            uint8_t *cells;      /* cells of the run's outer axes */
-            uint8_t *cell;       /* first cell of the window */
-            size_t next, behind; /* range of elements in the window that are not taken yet */
-        } walk;                  /* iteration along a run */
+        union {
+            struct {
+                uint64_t window;     /* index of the interval */
+                uint64_t from;       /* index of the run's first element along the axis */
+                uint64_t place;      /* index of that element in the window */
+                uint8_t *cells;      /* cells of the run's outer axes */
+                uint8_t *cell;       /* first cell of the window */
+                size_t next, behind; /* range of elements in the window that are not taken yet */
+            } walk;                  /* iteration along a run */
+            utet_fold_cut cut;       /* between runs: the intervals of one axis */
+        } at;
     } priv;
 } utet_fold_grouping;
 
@@ -235,7 +246,7 @@ typedef struct utet_fold_span {
     uint64_t start; /* first selected index */
     uint64_t step;
     uint64_t count; /* number of selected indices */
-    uint64_t box;   /* selected indices in a block */
+    uint64_t box;   /* selected indices in a block; with a grouping, maximum number of intervals in a block */
     uint64_t at;    /* first index of the current block */
     uint64_t now;   /* index where the current run begins */
     uint64_t place; /* step of the row-major index; 0 on a kept axis */
@@ -329,10 +340,10 @@ typedef struct utet_fold {
         void (*pass_tiles)(struct utet_fold *fold); /* skips chunks that this fold does not read; NULL: it reads all */
         struct utet_transform *transform;           /* transform that contains this fold, utet_transform.h */
         struct utet_fold_share *share;              /* NULL: the fold reads its complete selection */
+        utet_status (*piece)(struct utet_fold *fold, double *results, size_t size); /* NULL: all in one batch */
         uint64_t most; /* results of a batch, each of `values` doubles; 0: all results in one batch */
         uint64_t left; /* number of doubles in the remaining batches */
-        utet_status (*piece)(struct utet_fold *fold, double *results, size_t size); /* NULL: all in one batch */
-        uint64_t done;                                                              /* number of doubles written */
+        uint64_t done; /* number of doubles written */
         uint32_t bins;
         uint8_t has_range; /* histogram: nonzero: own.range is known from the start */
         uint64_t fill;

@@ -26,7 +26,7 @@ extern "C" {
 #endif
 
 #define UTET_QUERY_MAX_BYTES 1048576u /* maximum size of a document, in bytes */
-#define UTET_QUERY_TOKEN 32u          /* maximum size of an axis's name, in bytes */
+#define UTET_QUERY_TOKEN 32u          /* maximum length of the text that names an axis, in bytes */
 
 /* The reductions that are operations of folds: ROW(number in utet_query.operation, key in documents, operation). Their
  * numbers, keys and operations follow from this list (src/ADD.md). */
@@ -84,13 +84,8 @@ typedef struct utet_query_text_at {
     uint32_t length; /* length of the text, in bytes; 0: there is no text */
 } utet_query_text_at;
 
-/* The name of an axis in the document: its number in decimal digits, or a name for utet_meta_axis. */
-typedef struct utet_query_axis {
-    uint8_t length;
-    char text[UTET_QUERY_TOKEN];
-} utet_query_axis;
-
-/* One axis of the selection. An absent member is 0, and its bit in `has` is unset. */
+/* One axis of the selection. An absent member is 0, and its bit in `has` is unset. A document has either the index or
+ * the label of an end. */
 enum {
     UTET_QUERY_START = 1,
     UTET_QUERY_START_LABEL = 2,
@@ -99,8 +94,11 @@ enum {
     UTET_QUERY_STOP_LABEL = 16
 };
 typedef struct utet_query_range {
-    uint64_t start, stop, step;
-    utet_query_text_at start_label, stop_label;
+    union {
+        uint64_t index;
+        utet_query_text_at label; /* if UTET_QUERY_START_LABEL or UTET_QUERY_STOP_LABEL is set */
+    } start, stop;
+    uint64_t step;
     uint8_t has;
 } utet_query_range;
 
@@ -117,7 +115,7 @@ typedef struct utet_query_fault {
     uint8_t reason; /* 0: the document was not refused */
     uint8_t is_syntax;
     const char *word;
-    const utet_query_axis *axis;
+    const utet_query_text_at *axis;
     utet_query_text_at text;
     uint64_t number[3];
     double value[2];
@@ -229,6 +227,21 @@ typedef struct utet_query_binding {
     } of;
 } utet_query_binding;
 
+/* Private: a template of the response. */
+typedef struct utet_query_level {
+    const char *text; /* the rest, which has not been written */
+    uint64_t index;   /* number of entries of its list that were written */
+} utet_query_level;
+
+/* Private: further state of a utet_query_respond. */
+typedef struct utet_query_writing {
+    utet_query_level level[5]; /* templates inside each other */
+    utet_query_touched touched;
+    utet_chunk chunk;
+    uint64_t chunks, bytes; /* number of chunks, and of their stored bytes */
+    utet_value axis_name;   /* the part that has not been written; UTET_VALUE_NONE: no name is being written */
+} utet_query_writing;
+
 #define UTET_QUERY_SLOTS 8
 #define UTET_QUERY_TOPS 16
 /* Limbs of nine digits each: enough for the 768 digits of the longest halfway case of a double, and for rounding. */
@@ -251,55 +264,55 @@ typedef struct utet_query {
         uint8_t nested;      /* nonzero if the reduction's axes are in an object of their own */
         uint8_t last_rank;
         uint8_t same_names; /* nonzero: align.with is the dataset itself */
-        uint8_t bad_range;  /* reason that validation will report, with bad_numbers */
-        uint64_t bad_numbers[2];
-        uint32_t bad_axis;
+        uint8_t bad_range;  /* reason that validation will report, with fault.number */
         uint8_t write_target;
         uint8_t has_method;
         uint8_t reduction_key; /* the last reduction key found */
-        uint16_t deepest;
+        uint8_t deepest;       /* levels of lists and objects */
+        uint8_t fraction;      /* 1: the last number has a fraction, see UTET_FOLD_FRACTION */
+        int16_t rest;          /* utet_fold_filter.rest of the last number */
         uint32_t items;
-        uint32_t kept;              /* position where reading continues after a number */
-        uint32_t next;              /* position after the last entry of a list */
-        uint32_t reductions;        /* reduction keys found so far, one bit each */
-        uint64_t seen;              /* keys of the object found so far, one bit each */
-        utet_query_text_at unknown; /* the first unknown key in sorted order */
-        utet_query_text_at candidate;
-        uint32_t places[2]; /* positions of two keys that are being compared */
-        struct {
-            uint8_t bytes[4];
-            uint8_t made;
-            uint8_t at;
-        } character[2];
-        uint8_t head_length;
-        char head[UTET_JSON_HEAD]; /* first bytes of the key */
-        uint64_t layout_version;   /* UINT64_MAX: the document has none */
-        union {                    /* one call at a time uses the document */
-            struct {               /* utet_query_open */
+        uint32_t kept;           /* position where reading continues after a number */
+        uint32_t next;           /* position after the last entry of a list */
+        uint32_t reductions;     /* reduction keys found so far, one bit each */
+        uint64_t layout_version; /* UINT64_MAX: the document has none */
+        union {                  /* one call at a time uses the document */
+            struct {             /* utet_query_open */
                 utet_query_value top[UTET_QUERY_TOPS];
                 utet_query_value slot[UTET_QUERY_SLOTS];
             } reading;
             utet_query_binding binding; /* utet_query_bind, and the message of its refusal */
-            struct {                    /* utet_query_respond */
-                utet_query_touched touched;
-                utet_chunk chunk;
-            } writing;
+            utet_query_writing writing; /* utet_query_respond */
         } of;
         utet_query_value item;
         utet_json json;
-        struct {
-            uint32_t limb[UTET_QUERY_LIMBS];
-            int32_t exponent; /* exponent of the digits' decimal point */
-            uint32_t places;  /* number of digits before the point; negative (modulo 2^32): number of zeros after it */
-            uint32_t written;
-            uint32_t digits;
-            uint8_t used;
-            uint8_t state;
-            uint8_t more;
-            uint8_t less;
-            uint8_t fraction; /* 1: the last number has a fraction, see UTET_FOLD_FRACTION */
-            int16_t rest;     /* utet_fold_filter.rest of the last number */
-        } decimal;
+        union { /* an object is read, or a number */
+            struct {
+                uint64_t seen;              /* keys of the object found so far, one bit each */
+                utet_query_text_at unknown; /* the first unknown key in sorted order */
+                utet_query_text_at candidate;
+                uint32_t places[2]; /* positions of two keys that are being compared */
+                struct {
+                    uint8_t bytes[4];
+                    uint8_t made;
+                    uint8_t at;
+                } character[2];
+                uint8_t head_length;
+                char head[UTET_JSON_HEAD]; /* first bytes of the key, or a short text */
+            } scan;
+            struct {
+                uint32_t limb[UTET_QUERY_LIMBS];
+                int32_t exponent; /* exponent of the digits' decimal point */
+                uint32_t places;  /* number of digits before the point; negative (modulo 2^32): number of zeros after
+                                     it */
+                uint32_t written;
+                uint32_t digits;
+                uint8_t used;
+                uint8_t state;
+                uint8_t more;
+                uint8_t less;
+            } decimal;
+        } work;
         struct utet_query_plan *plan; /* the plan that is being made, or was refused */
         uint32_t said;                /* position in a message */
         uint32_t asked;
@@ -333,10 +346,11 @@ typedef struct utet_query {
     utet_query_text_at label;      /* label_filter.eq */
     utet_query_text_at align_with; /* the other dataset */
     utet_query_text_at spill;
-    utet_query_axis label_axis;
-    utet_query_axis window_axis;
-    utet_query_axis axes[UTET_MAX_NDIM];
-    utet_query_axis keys[UTET_MAX_NDIM];
+    /* How the document names axes: each text is a number in decimal digits, or a name for utet_meta_axis. */
+    utet_query_text_at label_axis;
+    utet_query_text_at window_axis;
+    utet_query_text_at axes[UTET_MAX_NDIM];
+    utet_query_text_at keys[UTET_MAX_NDIM];
     utet_query_range selection[UTET_MAX_NDIM];
     utet_query_fault fault;
 } utet_query;
@@ -427,12 +441,14 @@ typedef struct utet_query_plan {
         uint8_t step;     /* step of the stage; its other state is in the query */
         uint8_t inner[2]; /* suspended calls on the file and on the document, inside a call on the plan */
         uint8_t finding;  /* step of the search for a dataset */
+        uint8_t has_text; /* nonzero: the text that names an axis has been read */
         uint8_t key_axis[UTET_MAX_NDIM];
         uint8_t axis[UTET_MAX_NDIM];
         uint8_t window_axis;
         uint8_t label_axis;
         unsigned number; /* number of the axis that a token names */
         uint32_t keys;   /* axes of groups, one bit each */
+        uint32_t digits; /* entries of utet_query.axes that are numbers, one bit each */
         uint32_t *places;
         size_t room; /* size of the memory at `places`, and `used`, the part that tables take; in numbers */
         size_t used;
@@ -624,19 +640,13 @@ typedef struct utet_query_response {
     size_t size;  /* size of the buffer in bytes, UTET_QUERY_RESPONSE_MIN or more */
     struct {
         uint8_t state;
-        uint8_t depth;
-        uint8_t over;      /* nonzero: there are no more results */
-        uint8_t inner[2];  /* suspended calls on the file and on the document, inside this call */
-        uint32_t read;     /* number of written bytes of a text */
-        uint64_t have, at; /* number of doubles in `results`, and of those that were written */
-        uint64_t chunks, bytes;
+        uint8_t over;     /* nonzero: there are no more results */
+        uint8_t inner[2]; /* suspended calls on the file and on the document, inside this call */
+        uint32_t read;    /* number of written bytes of a text */
+        utet_query_level *level;
         size_t used; /* number of bytes in the buffer */
         size_t got;
-        struct {
-            const char *text;
-            uint64_t index;
-        } level[5];
-        utet_value axis_name; /* the part that has not been written; UTET_VALUE_NONE: no name is being written */
+        uint64_t have, at; /* number of doubles in `results`, and of those that were written */
         char piece[8];
     } priv;
 } utet_query_response;
@@ -658,7 +668,6 @@ utet_status utet_query_respond(utet_query_response *response);
 /* Numbers of this header's types, for utet_sizeof (utet.h). */
 enum {
     UTET_OBJECT_QUERY_TEXT_AT = 36,
-    UTET_OBJECT_QUERY_AXIS = 37,
     UTET_OBJECT_QUERY_RANGE = 38,
     UTET_OBJECT_QUERY_FAULT = 39,
     UTET_OBJECT_QUERY = 40,

@@ -304,6 +304,9 @@ static inline int fold_windowed(const utet_fold_grouping *by, unsigned d)
     return by->window.size != 0 && by->window.axis == d;
 }
 
+/* Sets grouping->priv.at.cut to the intervals of an axis (fold_cuts.c). */
+const utet_fold_cut *utet_fold_look(const utet_fold *fold, unsigned d);
+
 /* Does the work of utet_fold_run when no pieces are requested. */
 utet_status utet_fold_run_all(utet_fold *fold, double *results, size_t size);
 /* Divides the memory after the slab's minimum into cells of `each` bytes: sets the numbers of cells and of blocks. */

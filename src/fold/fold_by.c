@@ -43,14 +43,13 @@ static utet_status set_pad(const utet_fold *fold, utet_fold_grouping *by, int la
             bits = utet_fold_unkey(layout, bits);
         }
     }
-    fold_store(by->priv.pad, 8, bits);
+    fold_store(by->priv.window.pad, 8, bits);
     return status;
 }
 
 static utet_status cut_windows(const utet_fold *fold, utet_fold_grouping *by)
 {
     const utet_fold_window *window = &by->window;
-    utet_fold_cuts *axis;
     uint64_t size = window->size;
     uint64_t step = window->step != 0 ? window->step : 1;
     uint64_t lead = 0;
@@ -79,33 +78,9 @@ static utet_status cut_windows(const utet_fold *fold, utet_fold_grouping *by)
             lead = size - 1;
     }
     by->windows = cuts;
-    axis = &by->priv.axis[window->axis];
-    axis->cuts = cuts;
-    axis->size = size;
-    axis->step = step;
-    axis->lead = lead;
-    axis->stays = 0;
+    by->priv.window.step = step;
+    by->priv.window.lead = lead;
     return set_pad(fold, by, lead != 0 || (cuts - 1) * step + size > count);
-}
-
-static uint32_t groups_of(const utet_fold_grouping *by, unsigned d)
-{
-    return by->axis[d].group_of != NULL ? by->axis[d].groups : 0;
-}
-
-/* The cuts of an axis without windows. */
-static void cut_axis(const utet_fold *fold, utet_fold_grouping *by, unsigned d)
-{
-    uint64_t count = fold->box.axis[d].count;
-    uint32_t groups = groups_of(by, d);
-    uint8_t stays = groups == 0 && fold->box.axis[d].stays;
-    utet_fold_cuts *axis = &by->priv.axis[d];
-
-    axis->cuts = stays ? count : groups != 0 ? groups : 1;
-    axis->size = stays ? 1 : count;
-    axis->step = stays ? 1u : 0u;
-    axis->stays = stays;
-    axis->lead = 0;
 }
 
 /* Computes the number of results, and how their indices are counted. */
@@ -117,18 +92,20 @@ static void count_results(utet_fold *fold, utet_fold_grouping *by)
     fold->results = 1;
     by->priv.others = 1;
     while (d-- != 0) {
-        int windowed = fold_windowed(by, d);
-        const utet_fold_cuts *axis = &by->priv.axis[d];
+        utet_fold_span *span = &fold->box.axis[d];
+        const int windowed = fold_windowed(by, d);
+        const int grouped = by->axis[d].group_of != NULL && by->axis[d].groups != 0;
+        const utet_fold_cut *cut;
 
-        if (!windowed)
-            cut_axis(fold, by, d);
-        fold->results = utet_mul(fold->results, axis->cuts);
-        fold->box.axis[d].place = 0;
-        if (windowed || (axis->step == 0 && groups_of(by, d) == 0)) {
-            fold->box.axis[d].place = place;
-            place *= axis->size;
+        by->priv.axis[d].stays = !windowed && !grouped && span->stays;
+        cut = utet_fold_look(fold, d);
+        fold->results = utet_mul(fold->results, cut->cuts);
+        span->place = 0;
+        if (!grouped && !by->priv.axis[d].stays) {
+            span->place = place;
+            place *= cut->size;
             if (!windowed)
-                by->priv.others *= axis->size;
+                by->priv.others *= cut->size;
         }
     }
 }
@@ -142,7 +119,7 @@ utet_status utet_fold_group(utet_fold *fold, utet_fold_grouping *by)
         file->priv.busy != UTET_CALL_NONE)
         return UTET_E_STATE;
     by->windows = 0;
-    memset(by->priv.pad, 0, sizeof by->priv.pad); /* it is compared when folds are merged */
+    memset(&by->priv.window, 0, sizeof by->priv.window); /* it is compared when folds are merged */
     if (by->window.size != 0)
         status = cut_windows(fold, by);
     if (status != UTET_OK)

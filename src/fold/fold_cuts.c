@@ -11,24 +11,44 @@
 
 /* ---- boxes ---- */
 
-/* Returns the number of cuts in the current block. */
-static size_t cuts_of(const utet_fold_cuts *axis)
+const utet_fold_cut *utet_fold_look(const utet_fold *fold, unsigned d)
 {
-    uint64_t left = axis->cuts - axis->from;
+    utet_fold_grouping *by = fold->priv.grouping;
+    utet_fold_cut *cut = &by->priv.at.cut;
+    const uint32_t groups = by->axis[d].group_of != NULL ? by->axis[d].groups : 0;
 
-    return (size_t)(left < axis->box ? left : axis->box);
+    if (fold_windowed(by, d)) {
+        cut->cuts = by->windows;
+        cut->size = by->window.size;
+        cut->step = by->priv.window.step;
+        cut->lead = by->priv.window.lead;
+        return cut;
+    }
+    cut->cuts = groups != 0 ? groups : 1;
+    cut->size = fold->box.axis[d].count;
+    if (by->priv.axis[d].stays) {
+        cut->cuts = cut->size;
+        cut->size = 1;
+    }
+    cut->step = by->priv.axis[d].stays;
+    cut->lead = 0;
+    return cut;
 }
 
-/* Goes to the first index of the cuts of the box. */
-static void cuts_enter(utet_fold_span *span, utet_fold_cuts *axis)
+/* Goes to the first index of the cuts of the box, which begins with number `from`. Returns the end of their indices. */
+static uint64_t cuts_enter(utet_fold *fold, unsigned d, uint64_t from)
 {
-    uint64_t lead = axis->lead;
-    uint64_t from = axis->from * axis->step;
+    const utet_fold_cut *cut = utet_fold_look(fold, d);
+    utet_fold_span *span = &fold->box.axis[d];
+    utet_fold_cuts *axis = &fold->priv.grouping->priv.axis[d];
+    uint64_t end = cut->cuts - from;
 
-    span->at = from > lead ? from - lead : 0;
-    axis->end = from + (cuts_of(axis) - 1) * axis->step + axis->size - lead;
-    if (axis->end > span->count)
-        axis->end = span->count;
+    axis->from = from;
+    axis->count = (size_t)(end < span->box ? end : span->box);
+    from *= cut->step;
+    span->at = from > cut->lead ? from - cut->lead : 0;
+    end = from + (axis->count - 1) * cut->step + cut->size - cut->lead;
+    return end < span->count ? end : span->count;
 }
 
 /* As fold_set_boxes in fold.c; if elements must come in order, the indices of an axis are read one by one if a reduced
@@ -43,21 +63,19 @@ static void cuts_set_boxes(utet_fold *fold, uint64_t room)
     while (d-- != 0) {
         utet_fold_span *span = &fold->box.axis[d];
         utet_fold_cuts *axis = &by->priv.axis[d];
+        const utet_fold_cut *cut = utet_fold_look(fold, d);
 
-        axis->from = 0;
-        axis->box = axis->cuts < room ? axis->cuts : room;
-        room = utet_div(room, axis->box);
-        if (axis->box < axis->cuts)
-            room = 1;
-        span->box = span->count;
-        fold->boxes = utet_mul(fold->boxes, utet_div_up(axis->cuts, axis->box));
-        cuts_enter(span, axis);
+        span->box = cut->cuts < room ? cut->cuts : room;
+        room = span->box < cut->cuts ? 1 : utet_div(room, span->box);
+        fold->boxes = utet_mul(fold->boxes, utet_div_up(cut->cuts, span->box));
+        (void)cuts_enter(fold, d, 0);
+        axis->one = 0;
         if (fold->priv.order == NULL || axis->stays)
             continue;
         if (across) {
-            uint64_t places = (axis->box - 1) * axis->step + axis->size;
+            const uint64_t places = (span->box - 1) * cut->step + cut->size;
 
-            span->box = 1;
+            axis->one = 1;
             fold->boxes = utet_mul(fold->boxes, places < span->count ? places : span->count);
         }
         across |= fold_across(fold, d);
@@ -66,42 +84,46 @@ static void cuts_set_boxes(utet_fold *fold, uint64_t room)
 
 static void cuts_set_box(utet_fold *fold)
 {
+    const utet_fold_grouping *by = fold->priv.grouping;
     unsigned d = fold->priv.ndim;
 
     while (d-- != 0) {
         utet_fold_span *span = &fold->box.axis[d];
-        const utet_fold_cuts *axis = &fold->priv.grouping->priv.axis[d];
-        uint64_t count = axis->end - span->at;
+        const utet_fold_cuts *axis = &by->priv.axis[d];
+        const uint64_t at = span->at;
+        const uint64_t end = cuts_enter(fold, d, axis->from);
 
-        if (count > span->box)
-            count = span->box;
-        fold_places(&fold->box.ranges[d], span->start + span->at * span->step, span->step, count);
+        span->at = at;
+        fold_places(&fold->box.ranges[d], span->start + at * span->step, span->step, axis->one ? 1 : end - at);
         span->cell = fold->priv.cells;
-        fold->priv.cells *= cuts_of(axis);
+        fold->priv.cells *= axis->count;
     }
 }
 
 static int cuts_next_box(utet_fold *fold, uint8_t other_results)
 {
+    const utet_fold_grouping *by = fold->priv.grouping;
     unsigned d = fold->priv.ndim;
 
     while (d-- != 0) {
         utet_fold_span *span = &fold->box.axis[d];
-        utet_fold_cuts *axis = &fold->priv.grouping->priv.axis[d];
+        const utet_fold_cuts *axis = &by->priv.axis[d];
+        const uint64_t at = span->at;
+        uint64_t end = cuts_enter(fold, d, axis->from);
 
         if (!other_results) {
-            if (axis->end - span->at > span->box) {
-                span->at += span->box;
+            if (axis->one && end - at > 1) {
+                span->at = at + 1;
                 return 1;
             }
-        } else if (axis->cuts - axis->from > axis->box) {
-            axis->from += axis->box;
-            cuts_enter(span, axis);
-            return 1;
-        } else {
-            axis->from = 0;
+            continue;
         }
-        cuts_enter(span, axis);
+        end = axis->from + axis->count;
+        if (end != by->priv.at.cut.cuts) {
+            (void)cuts_enter(fold, d, end);
+            return 1;
+        }
+        (void)cuts_enter(fold, d, 0);
     }
     return 0;
 }
@@ -113,17 +135,16 @@ static size_t cut_at(const utet_fold_grouping *by, unsigned d, uint64_t place)
 {
     const utet_fold_axis *map = &by->axis[d];
     const utet_fold_cuts *axis = &by->priv.axis[d];
-    uint64_t cut = axis->stays ? place - axis->from : 0;
 
     if (map->group_of != NULL) {
-        uint32_t group = map->group_of(map->context, place);
+        const uint32_t group = map->group_of(map->context, place);
 
         if (group == UTET_FOLD_LEFT_OUT)
             return NOWHERE;
         if (map->groups != 0)
-            cut = group - axis->from;
+            return group - axis->from < axis->count ? (size_t)(group - axis->from) : NOWHERE;
     }
-    return cut < cuts_of(axis) ? (size_t)cut : NOWHERE;
+    return axis->stays ? (size_t)(place - axis->from) : 0;
 }
 
 static uint64_t *cuts_counter(const utet_fold *fold, uint8_t *cell)
@@ -149,27 +170,28 @@ static int enter_window(const utet_fold *fold, utet_fold_grouping *by)
     const utet_fold_span *span = &fold->box.axis[d];
     const int along = d == fold->priv.ndim - 1u;
     const size_t count_all = fold->box.run.count;
-    const uint64_t first = span->now + axis->lead; /* these indices count from the beginning of window 0 */
+    const uint64_t lead = by->priv.window.lead;
+    const uint64_t first = span->now + lead; /* these indices count from the beginning of window 0 */
     const uint64_t last = along ? first + (count_all - 1) : first;
-    const uint64_t window = by->priv.walk.window - axis->from;
-    const uint64_t begin = by->priv.walk.window * axis->step;
-    const uint64_t end = begin + (axis->size - 1);
+    const uint64_t window = by->priv.at.walk.window - axis->from;
+    const uint64_t begin = by->priv.at.walk.window * by->priv.window.step;
+    const uint64_t end = begin + (by->window.size - 1);
     /* Indices before the first one count where they are padded. */
-    const uint64_t origin = by->window.pad == UTET_FOLD_PAD_NONE && begin < axis->lead ? axis->lead : begin;
+    const uint64_t origin = by->window.pad == UTET_FOLD_PAD_NONE && begin < lead ? lead : begin;
 
-    if (window >= cuts_of(axis) || begin > last)
+    if (window >= axis->count || begin > last)
         return 0;
-    by->priv.walk.cell = by->priv.walk.cells + (size_t)window * span->cell * fold->priv.cell_bytes;
+    by->priv.at.walk.cell = by->priv.at.walk.cells + (size_t)window * span->cell * fold->priv.cell_bytes;
     /* The run's first index may wrap below 0; the indices of its elements in the window do not. */
-    by->priv.walk.place = by->priv.walk.from + (axis->lead - origin) * span->place;
-    by->priv.walk.next = begin > first ? (size_t)(begin - first) : 0;
-    by->priv.walk.behind = along && end < last ? (size_t)(end - first) + 1 : count_all;
+    by->priv.at.walk.place = by->priv.at.walk.from + (lead - origin) * span->place;
+    by->priv.at.walk.next = begin > first ? (size_t)(begin - first) : 0;
+    by->priv.at.walk.behind = along && end < last ? (size_t)(end - first) + 1 : count_all;
     return 1;
 }
 
 static int next_window(const utet_fold *fold, utet_fold_grouping *by)
 {
-    by->priv.walk.window++;
+    by->priv.at.walk.window++;
     return by->window.size != 0 && enter_window(fold, by);
 }
 
@@ -177,18 +199,19 @@ static int next_window(const utet_fold *fold, utet_fold_grouping *by)
 static int first_window(const utet_fold *fold, utet_fold_grouping *by)
 {
     const utet_fold_cuts *axis = &by->priv.axis[by->window.axis];
-    const uint64_t first = fold->box.axis[by->window.axis].now + axis->lead;
+    const uint64_t first = fold->box.axis[by->window.axis].now + by->priv.window.lead;
 
-    by->priv.walk.from = fold->box.part.place;
-    by->priv.walk.place = fold->box.part.place;
-    by->priv.walk.cell = by->priv.walk.cells;
-    by->priv.walk.next = 0;
-    by->priv.walk.behind = fold->box.run.count;
+    by->priv.at.walk.from = fold->box.part.place;
+    by->priv.at.walk.place = fold->box.part.place;
+    by->priv.at.walk.cell = by->priv.at.walk.cells;
+    by->priv.at.walk.next = 0;
+    by->priv.at.walk.behind = fold->box.run.count;
     if (by->window.size == 0)
         return 1;
-    by->priv.walk.window = first >= axis->size ? utet_div(first - axis->size, axis->step) + 1 : 0;
-    if (by->priv.walk.window < axis->from)
-        by->priv.walk.window = axis->from;
+    by->priv.at.walk.window = first >= by->window.size ? utet_div(first - by->window.size, by->priv.window.step) + 1
+                                                       : 0;
+    if (by->priv.at.walk.window < axis->from)
+        by->priv.at.walk.window = axis->from;
     return enter_window(fold, by);
 }
 
@@ -200,9 +223,9 @@ static int next_stretch(utet_fold *fold)
     const uint64_t at = fold->box.axis[last].now;
     const unsigned step = by->priv.axis[last].stays;
     const size_t each = fold->box.axis[last].cell * fold->priv.cell_bytes;
-    const size_t behind = by->priv.walk.behind;
+    const size_t behind = by->priv.at.walk.behind;
     fold_part *part = &fold->box.part;
-    size_t i = by->priv.walk.next;
+    size_t i = by->priv.at.walk.next;
     size_t cut = NOWHERE;
     size_t same = 0;
 
@@ -212,13 +235,13 @@ static int next_stretch(utet_fold *fold)
         while (i + same < behind && cut_at(by, last, at + i + same) == (cut == NOWHERE ? cut : cut + same * step))
             same++;
     }
-    by->priv.walk.next = i;
+    by->priv.at.walk.next = i;
     if (cut == NOWHERE)
         return 0;
     i -= same;
     part->data = fold->box.run.data + i * part->stride;
-    part->place = by->priv.walk.place + i * part->place_step;
-    part->cell = by->priv.walk.cell + cut * each;
+    part->place = by->priv.at.walk.place + i * part->place_step;
+    part->cell = by->priv.at.walk.cell + cut * each;
     part->cell_step = step * each;
     part->count = same;
     return 1;
@@ -246,7 +269,7 @@ static int first_part(utet_fold *fold)
             return 0;
         cell += cut * fold->box.axis[d].cell;
     }
-    by->priv.walk.cells = fold_cell_at(fold, cell);
+    by->priv.at.walk.cells = fold_cell_at(fold, cell);
     return first_window(fold, by) && next_part(fold);
 }
 
@@ -256,22 +279,23 @@ static int first_part(utet_fold *fold)
 static void put_pads(const utet_fold *fold, void *cell, uint64_t cut)
 {
     const utet_fold_grouping *by = fold->priv.grouping;
-    const utet_fold_cuts *axis = &by->priv.axis[by->window.axis];
     const utet_fold_span *span = &fold->box.axis[by->window.axis];
-    uint64_t begin = cut * axis->step;
-    uint64_t end = span->count + axis->lead;
-    uint64_t before = begin < axis->lead ? axis->lead - begin : 0;
-    uint64_t after = begin + axis->size > end ? begin + axis->size - end : 0;
+    const uint64_t size = by->window.size;
+    const uint64_t lead = by->priv.window.lead;
+    uint64_t begin = cut * by->priv.window.step;
+    uint64_t end = span->count + lead;
+    uint64_t before = begin < lead ? lead - begin : 0;
+    uint64_t after = begin + size > end ? begin + size - end : 0;
     uint64_t left = (before + after) * by->priv.others;
     fold_part part;
 
     part.fold = fold;
     part.layout = fold->priv.layout;
-    part.data = by->priv.pad;
+    part.data = by->priv.window.pad;
     part.stride = 0;
     part.cell = cell;
     part.cell_step = 0;
-    part.place = OF_PAD | (before != 0 ? 0 : axis->size - after) * span->place;
+    part.place = OF_PAD | (before != 0 ? 0 : size - after) * span->place;
     part.place_step = 0;
     while (left != 0) {
         part.count = left < 0x4000 ? (size_t)left : 0x4000u;
@@ -293,12 +317,12 @@ static uint64_t result_of(const utet_fold *fold, size_t i)
         if (counted < by->window.min_count || counted == 0)
             return FOLD_DOUBLE_NAN;
         if (by->window.pad != UTET_FOLD_PAD_NONE)
-            put_pads(fold, cell, axis->from + i / span->cell % cuts_of(axis));
+            put_pads(fold, cell, axis->from + i / span->cell % axis->count);
         if ((fold->priv.operation->dtypes & FOLD_PLACES) != 0) {
             fold_extreme *extreme = cell;
             uint64_t place = utet_div(extreme->place & ~OF_PAD, span->place);
 
-            extreme->place = place - utet_div(place, axis->size) * axis->size;
+            extreme->place = place - utet_div(place, by->window.size) * by->window.size;
         }
     }
     return fold->priv.operation->finish(fold, fold->priv.layout, cell);

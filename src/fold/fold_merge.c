@@ -208,28 +208,26 @@ static int same_axes(const utet_fold *a, const utet_fold *b)
         const utet_fold_span *y = &b->box.axis[d];
 
         if (x->start != y->start || x->step != y->step || x->count != y->count || x->stays != y->stays ||
-            x->place != y->place || a->priv.dataset->chunk_shape[d] != b->priv.dataset->chunk_shape[d])
+            x->place != y->place || x->cell != y->cell ||
+            a->priv.dataset->chunk_shape[d] != b->priv.dataset->chunk_shape[d])
             return 0;
     }
     return 1;
 }
 
-/* The size of cuts follows from these and the axes. */
+/* What else cuts follow from. Their numbers were compared as those of cells. */
 static int same_cuts(const utet_fold_grouping *a, const utet_fold_grouping *b, unsigned ndim)
 {
     unsigned d;
 
     if (a == NULL || b == NULL)
         return a == b;
-    for (d = 0; d < ndim; d++) {
-        const utet_fold_cuts *x = &a->priv.axis[d];
-        const utet_fold_cuts *y = &b->priv.axis[d];
-
-        if (x->cuts != y->cuts || x->step != y->step || x->lead != y->lead)
+    for (d = 0; d < ndim; d++)
+        if (a->priv.axis[d].stays != b->priv.axis[d].stays)
             return 0;
-    }
     return a->window.size == b->window.size && a->window.axis == b->window.axis && a->window.pad == b->window.pad &&
-           memcmp(a->priv.pad, b->priv.pad, sizeof a->priv.pad) == 0 && a->window.min_count == b->window.min_count;
+           memcmp(&a->priv.window, &b->priv.window, sizeof a->priv.window) == 0 &&
+           a->window.min_count == b->window.min_count;
 }
 
 /* Filters: the arcs of elements that pass. Where arcs begin says how long they are. */
@@ -250,10 +248,11 @@ static int same_request(const utet_fold *a, const utet_fold *b)
 {
     return a->priv.operation == b->priv.operation && a->priv.dataset->id == b->priv.dataset->id &&
            a->priv.layout == b->priv.layout && a->priv.ndim == b->priv.ndim &&
-           a->priv.cell_bytes == b->priv.cell_bytes && a->priv.has_fill == b->priv.has_fill &&
-           a->priv.fill == b->priv.fill && a->priv.fill_rest == b->priv.fill_rest &&
-           a->priv.own.counted == b->priv.own.counted && a->priv.counts_none == b->priv.counts_none &&
-           same_axes(a, b) && same_cuts(a->priv.grouping, b->priv.grouping, a->priv.ndim) && same_filter(a, b);
+           a->priv.cell_bytes == b->priv.cell_bytes && a->priv.cells == b->priv.cells &&
+           a->priv.has_fill == b->priv.has_fill && a->priv.fill == b->priv.fill &&
+           a->priv.fill_rest == b->priv.fill_rest && a->priv.own.counted == b->priv.own.counted &&
+           a->priv.counts_none == b->priv.counts_none && same_axes(a, b) &&
+           same_cuts(a->priv.grouping, b->priv.grouping, a->priv.ndim) && same_filter(a, b);
 }
 
 /* The cells are in the workspace, and nothing has been opened there since. */

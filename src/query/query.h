@@ -73,9 +73,9 @@ unsigned utet_query_which(query_keys keys, const char *text, uint32_t length);
 void utet_query_at(utet_query *query, uint32_t place, uint8_t bracket, int begun);
 /*
  * Members of the object at `value` into reading.slot by their number in `keys`, or with utet_query_top into
- * reading.top, where `allowed` has a bit for each key that may be there. An absent key has QUERY_ABSENT. priv.seen:
- * keys that came, priv.items: how many different ones; priv.unknown: the first key in sorted order that is not
- * allowed; 0: none.
+ * reading.top, where `allowed` has a bit for each key that may be there. An absent key has QUERY_ABSENT.
+ * work.scan.seen: keys that came, priv.items: how many different ones; work.scan.unknown: the first key in sorted order
+ * that is not allowed; 0: none.
  */
 utet_status utet_query_members(utet_query *query, const utet_query_value *value, query_keys keys, uint64_t allowed);
 /* The next entry of a list into priv.item; priv.next is its position, at first after the bracket, then the caller
@@ -160,12 +160,12 @@ static inline void utet_query_put(utet_query *query, char *buffer, size_t size, 
 unsigned utet_query_printed(uint32_t dtype, const uint8_t *element, char *text);
 /* Likewise of a double by its bits. */
 unsigned utet_query_shortest(uint64_t bits, char *text);
-/* The axis that a number or text names. */
-utet_status utet_query_token(utet_query *query, const utet_query_value *value, utet_query_axis *axis);
+/* The axis that a number or text names, whose text is then in work.scan.head. */
+utet_status utet_query_token(utet_query *query, const utet_query_value *value, utet_query_text_at *axis);
 /* Before utet_query_axis_list. */
 void utet_query_begin_list(utet_query *query, uint32_t place);
 /* The axes of a list, at most 8; priv.items: how many entries it has. */
-utet_status utet_query_axis_list(utet_query *query, utet_query_axis *axes, uint8_t *count);
+utet_status utet_query_axis_list(utet_query *query, utet_query_text_at *axes, uint8_t *count);
 
 /* ---- binding ---- each stage continues at plan->priv.step ---- */
 
@@ -190,7 +190,7 @@ utet_status utet_query_compare_text(utet_query_plan *plan, const utet_query_text
 /* The record whose name the document has; UTET_E_NOT_FOUND. */
 utet_status utet_query_find(utet_query_plan *plan, const utet_query_text_at *name, utet_dataset *dataset);
 /* Finds the axis that a token means, or refuses the token. */
-utet_status utet_query_resolve(utet_query_plan *plan, const utet_dataset_meta *about, const utet_query_axis *token,
+utet_status utet_query_resolve(utet_query_plan *plan, const utet_dataset_meta *about, const utet_query_text_at *token,
                                uint8_t *axis);
 /* The first entry of of.label.labels that equals the text into of.label.found, or UINT64_MAX. With a table, all entries
  * are read, and it gets UTET_FOLD_LEFT_OUT for selected indices with other labels. */
@@ -215,7 +215,7 @@ uint64_t utet_query_decimal_end(utet_query *query, unsigned negative);
 /* The rest of the last number for utet_fold_request.fill_rest: no integer has a fraction. */
 static inline int16_t utet_query_fill_rest(const utet_query *query)
 {
-    return query->priv.decimal.fraction != 0 ? INT16_MAX : query->priv.decimal.rest;
+    return query->priv.fraction != 0 ? INT16_MAX : query->priv.rest;
 }
 
 /* ---- faults ---- */
@@ -242,7 +242,7 @@ utet_status utet_query_refuse_word(utet_query *query, unsigned reason, const cha
 utet_status utet_query_refuse_text(utet_query *query, unsigned reason, const utet_query_value *text);
 utet_status utet_query_refuse_number(utet_query *query, unsigned reason, uint64_t number);
 utet_status utet_query_refuse_numbers(utet_query *query, unsigned reason, uint64_t first, uint64_t second);
-/* The key in priv.unknown. */
+/* The key in work.scan.unknown. */
 utet_status utet_query_refuse_unknown(utet_query *query, unsigned reason);
 
 static inline int utet_query_is(const utet_query_value *value)
@@ -259,6 +259,14 @@ static inline uint64_t utet_query_place_from(uint64_t start, uint64_t step, uint
 static inline uint32_t query_text_length(const utet_query_value *text)
 {
     return (uint32_t)text->number;
+}
+static inline utet_query_text_at query_text_of(const utet_query_value *text)
+{
+    utet_query_text_at at;
+
+    at.place = text->place;
+    at.length = query_text_length(text);
+    return at;
 }
 static inline int utet_query_is_whole(const utet_query_value *value)
 {

@@ -22,14 +22,17 @@ const utet_fold_operation *utet_query_operation(uint8_t reduction)
 /* ---- axes ---- */
 
 /* All tokens of a list, one a step. */
-UTET_APART static utet_status resolve_all(utet_query_plan *plan, const utet_query_axis *tokens, unsigned count,
+UTET_APART static utet_status resolve_all(utet_query_plan *plan, const utet_query_text_at *tokens, unsigned count,
                                           uint8_t *axes)
 {
+    if (plan->priv.step == 0)
+        plan->priv.digits = 0;
     for (; plan->priv.step < count; plan->priv.step++) {
         utet_status status = utet_query_resolve(plan, &plan->about, &tokens[plan->priv.step], &axes[plan->priv.step]);
 
         if (status != UTET_OK)
             return status;
+        plan->priv.digits |= (uint32_t)(query_binding(plan)->texts.piece[0][0] <= '9') << plan->priv.step;
     }
     return UTET_OK;
 }
@@ -144,7 +147,7 @@ UTET_APART static utet_status bind_checks(utet_query_plan *plan)
     }
     if (query->window.size > extent)
         return utet_query_refuse_numbers(query, QUERY_WINDOW_EXTENT, query->window.size, extent);
-    if (query->window.pad == UTET_QUERY_PAD_NAN && !UTET_KNOWN_IS(UTET_FLOATS_, dtype))
+    if (query->window.pad == UTET_QUERY_PAD_NAN && !UTET_IS_FLOAT(dtype))
         return utet_query_refuse(query, QUERY_WINDOW_NAN);
     if (query->window.pad == UTET_QUERY_PAD_FILL && !plan->request.has_fill)
         return utet_query_refuse(query, QUERY_WINDOW_FILL);

@@ -39,13 +39,13 @@ static const char *query_elements_body(const utet_query_response *r)
 
 static uint64_t *index_of(utet_query_response *r)
 {
-    return &r->priv.level[r->priv.depth].index;
+    return &r->priv.level->index;
 }
 
 /* The number of the entry that is being written. */
 static unsigned query_elements_entry(const utet_query_response *r)
 {
-    return (unsigned)r->priv.level[r->priv.depth - 1u].index - 1u;
+    return (unsigned)r->priv.level[-1].index - 1u;
 }
 
 /* ---- the first elements ---- */
@@ -184,7 +184,7 @@ static uint64_t bytes_read(const utet_query_response *r)
 {
     const utet_transform *transform = r->elements->transform;
 
-    return utet_mul(r->priv.bytes, transform != NULL ? transform->priv.method->statistics + 1u : 1u);
+    return utet_mul(response_writing(r)->bytes, transform != NULL ? transform->priv.method->statistics + 1u : 1u);
 }
 
 static void query_elements_part(utet_query_response *r, char letter)

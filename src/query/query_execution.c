@@ -92,7 +92,7 @@ static int are_digits(const char *text, uint32_t size)
  * names, in letters of any case, or by a number. */
 static utet_status judge_device_text(utet_query *query, const utet_query_value *device)
 {
-    char *text = query->priv.head;
+    char *text = query->priv.work.scan.head;
     uint32_t size = query_text_length(device);
     int numbered;
     unsigned which;
@@ -122,9 +122,9 @@ static utet_status judge_device(utet_query *query, const utet_query_value *devic
         return UTET_OK;
     if (device->word == QUERY_WORD_BLANK)
         return utet_query_refuse(query, QUERY_DEVICE_BLANK);
-    if (query_text_length(device) > sizeof query->priv.head)
+    if (query_text_length(device) > sizeof query->priv.work.scan.head)
         return utet_query_refuse_text(query, QUERY_DEVICE_WORD, device);
-    status = utet_query_copy(query, device->place, query_text_length(device), query->priv.head);
+    status = utet_query_copy(query, device->place, query_text_length(device), query->priv.work.scan.head);
     return status == UTET_OK ? judge_device_text(query, device) : status;
 }
 

@@ -56,25 +56,41 @@ utet_status utet_query_find(utet_query_plan *plan, const utet_query_text_at *nam
 
 /* ---- axes ---- */
 
-utet_status utet_query_resolve(utet_query_plan *plan, const utet_dataset_meta *about, const utet_query_axis *token,
-                               uint8_t *axis)
+/* Refuses a token that means no axis. */
+UTET_APART static utet_status refuse_token(utet_query_plan *plan, const utet_dataset_meta *about,
+                                           const utet_query_text_at *token, utet_status why)
 {
-    utet_meta *meta = plan->priv.meta;
     utet_query *query = plan->priv.query;
     const unsigned ndim = about->dataset->ndim;
-    /* not on the stack: a suspended call has written to it already */
-    utet_status status = utet_meta_axis(meta, about, token->text, token->length, &plan->priv.number);
 
-    *axis = (uint8_t)plan->priv.number;
-    if (status != UTET_E_RANGE && status != UTET_E_NOT_FOUND)
-        return status;
     query->fault.axis = token;
     plan->priv.named = about->dim_names;
-    if (status == UTET_E_RANGE)
+    if (why == UTET_E_RANGE)
         return utet_query_refuse_number(query, QUERY_NUMBER_RANGE, ndim);
     if (about->dim_names.kind != UTET_VALUE_LIST)
         return utet_query_refuse(query, QUERY_DIM_NAMES);
     if (about->dim_names.size != ndim)
         return utet_query_refuse_numbers(query, QUERY_DIM_NAMES_RANK, about->dim_names.size, ndim);
-    return utet_query_refuse(query, meta->priv.search.hits != 0 ? QUERY_DIM_TWICE : QUERY_DIM_UNKNOWN);
+    return utet_query_refuse(query, plan->priv.meta->priv.search.hits != 0 ? QUERY_DIM_TWICE : QUERY_DIM_UNKNOWN);
+}
+
+utet_status utet_query_resolve(utet_query_plan *plan, const utet_dataset_meta *about, const utet_query_text_at *token,
+                               uint8_t *axis)
+{
+    utet_query_texts *const texts = &query_binding(plan)->texts;
+    utet_status status;
+
+    if (!plan->priv.has_text) {
+        status = utet_query_text(plan->priv.query, token, 0, texts->piece[0], sizeof texts->piece[0], &texts->got);
+        if (status != UTET_OK)
+            return status;
+        plan->priv.has_text = 1;
+    }
+    /* not on the stack: a suspended call has written to it already */
+    status = utet_meta_axis(plan->priv.meta, about, texts->piece[0], texts->got, &plan->priv.number);
+    if (status == UTET_WOULD_BLOCK)
+        return status;
+    plan->priv.has_text = 0;
+    *axis = (uint8_t)plan->priv.number;
+    return status == UTET_E_RANGE || status == UTET_E_NOT_FOUND ? refuse_token(plan, about, token, status) : status;
 }

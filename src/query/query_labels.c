@@ -208,14 +208,14 @@ utet_status utet_query_bind_selection(utet_query_plan *plan)
         switch (plan->priv.step) {
         case RANGE_START:
             range->step = (has & UTET_QUERY_STEP) != 0 ? asked->step : 1;
-            range->start = (has & UTET_QUERY_START) != 0 ? asked->start : 0;
+            range->start = (has & UTET_QUERY_START) != 0 ? asked->start.index : 0;
             if ((has & UTET_QUERY_START_LABEL) != 0)
-                status = label_index(plan, &asked->start_label, &range->start);
+                status = label_index(plan, &asked->start.label, &range->start);
             break;
         case RANGE_STOP:
-            range->stop = (has & UTET_QUERY_STOP) != 0 ? asked->stop : plan->dataset.shape[axis];
+            range->stop = (has & UTET_QUERY_STOP) != 0 ? asked->stop.index : plan->dataset.shape[axis];
             if ((has & UTET_QUERY_STOP_LABEL) != 0)
-                status = label_index(plan, &asked->stop_label, &range->stop);
+                status = label_index(plan, &asked->stop.label, &range->stop);
             break;
         default: status = query_labels_judge_range(plan, axis); /* RANGE_JUDGE */
         }

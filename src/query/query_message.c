@@ -181,7 +181,6 @@ static utet_status put_part(const sink *to, char which)
     utet_query *query = to->query;
     const utet_query_fault *fault = &query->fault;
     utet_status status;
-    unsigned i;
 
     switch (which) {
     case SAYS_NUMBER: message_put_number(to, fault->number[0]); break;
@@ -193,17 +192,13 @@ static utet_status put_part(const sink *to, char which)
     case SAYS_DOUBLE: put_double(to, fault->value[0], 0); break;
     case SAYS_SECOND_DOUBLE: put_double(to, fault->value[1], 0); break;
     case SAYS_POINTED_DOUBLE: put_double(to, fault->value[0], 1); break;
-    case SAYS_AXIS:
-        for (i = 0; i < fault->axis->length; i++)
-            message_put(to, fault->axis->text[i]);
-        break;
     case SAYS_FILE_LIST:
     case SAYS_FILE_TEXT: return put_file_text(to, which == SAYS_FILE_LIST);
-    default: /* SAYS_TEXT, SAYS_QUOTED_TEXT */
+    default: /* SAYS_TEXT, SAYS_QUOTED_TEXT, SAYS_AXIS */
         if (query->priv.index == TEXT_BEGIN) {
             if (which == SAYS_QUOTED_TEXT)
                 message_put(to, '"');
-            utet_query_text_begin(query, &fault->text);
+            utet_query_text_begin(query, which == SAYS_AXIS ? fault->axis : &fault->text);
             query->priv.index = TEXT_PIECES;
         }
         status = utet_query_piece(query, to->buffer, to->size, which == SAYS_QUOTED_TEXT);

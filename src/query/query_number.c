@@ -32,8 +32,8 @@ static uint32_t query_number_cut(uint64_t *value)
 /* Times 2^bits, at most 2^28. */
 static void shift_up(utet_query *query, unsigned bits)
 {
-    uint32_t *limb = query->priv.decimal.limb;
-    unsigned used = query->priv.decimal.used;
+    uint32_t *limb = query->priv.work.decimal.limb;
+    unsigned used = query->priv.work.decimal.used;
     uint64_t carry = 0;
     unsigned i = used;
 
@@ -44,23 +44,23 @@ static void shift_up(utet_query *query, unsigned bits)
     if (carry != 0) {
         if (used == UTET_QUERY_LIMBS) {
             used--;
-            query->priv.decimal.more = query->priv.decimal.more != 0 || limb[used] != 0;
+            query->priv.work.decimal.more = query->priv.work.decimal.more != 0 || limb[used] != 0;
         }
         memmove(limb + 1, limb, used * sizeof *limb);
         limb[0] = (uint32_t)carry;
-        query->priv.decimal.exponent++;
+        query->priv.work.decimal.exponent++;
         used++;
     }
     while (used > 1 && limb[used - 1] == 0)
         used--;
-    query->priv.decimal.used = (uint8_t)used;
+    query->priv.work.decimal.used = (uint8_t)used;
 }
 
 /* Over 2^bits, at most 2^28. */
 static void shift_down(utet_query *query, unsigned bits)
 {
-    uint32_t *limb = query->priv.decimal.limb;
-    unsigned used = query->priv.decimal.used;
+    uint32_t *limb = query->priv.work.decimal.limb;
+    unsigned used = query->priv.work.decimal.used;
     uint32_t mask = ((uint32_t)1 << bits) - 1u;
     uint64_t rest = 0;
     unsigned from = 0;
@@ -73,71 +73,72 @@ static void shift_down(utet_query *query, unsigned bits)
         quotient = (uint32_t)(rest >> bits);
         rest &= mask;
         if (from == 0 && quotient == 0)
-            query->priv.decimal.exponent--; /* nothing is put where the first limb was */
+            query->priv.work.decimal.exponent--; /* nothing is put where the first limb was */
         else
             limb[to++] = quotient;
         from++;
     }
-    query->priv.decimal.more = query->priv.decimal.more != 0 || rest != 0;
-    query->priv.decimal.used = (uint8_t)to;
+    query->priv.work.decimal.more = query->priv.work.decimal.more != 0 || rest != 0;
+    query->priv.work.decimal.used = (uint8_t)to;
 }
 
 /* The digits' value as the bits of a double. */
 static uint64_t query_number_rounded(utet_query *query, unsigned negative)
 {
-    uint32_t *limb = query->priv.decimal.limb;
+    uint32_t *limb = query->priv.work.decimal.limb;
     uint32_t power = 0;
     uint64_t whole = 0;
     unsigned i;
 
-    if (query->priv.decimal.used == 0 || query->priv.decimal.exponent < -40) /* below 10^-351 */
+    if (query->priv.work.decimal.used == 0 || query->priv.work.decimal.exponent < -40) /* below 10^-351 */
         return negative ? FOLD_DOUBLE_SIGN : 0;
-    if (query->priv.decimal.exponent > 36) /* 10^315 or more */
+    if (query->priv.work.decimal.exponent > 36) /* 10^315 or more */
         return FOLD_DOUBLE_INF;
-    while (query->priv.decimal.exponent > 2) {
+    while (query->priv.work.decimal.exponent > 2) {
         shift_down(query, 28);
         power += 28;
     }
     /* Below 10^18 now; up to 2^56 at least, which has more bits than a double */
-    while (query->priv.decimal.exponent < 2 || limb[0] < (uint32_t)1 << 27) {
-        unsigned bits = query->priv.decimal.exponent < 1 ? 28 : 1;
+    while (query->priv.work.decimal.exponent < 2 || limb[0] < (uint32_t)1 << 27) {
+        unsigned bits = query->priv.work.decimal.exponent < 1 ? 28 : 1;
 
         shift_up(query, bits);
         power -= bits;
     }
     for (i = 0; i < 2; i++)
-        whole = whole * LIMB + (i < query->priv.decimal.used ? limb[i] : 0u);
-    return utet_fold_round(negative, whole, (int32_t)power, query->priv.decimal.used > 2 || query->priv.decimal.more);
+        whole = whole * LIMB + (i < query->priv.work.decimal.used ? limb[i] : 0u);
+    return utet_fold_round(negative, whole, (int32_t)power,
+                           query->priv.work.decimal.used > 2 || query->priv.work.decimal.more);
 }
 
 static void query_number_digit(utet_query *query, unsigned value)
 {
-    uint32_t digits = query->priv.decimal.digits;
+    uint32_t digits = query->priv.work.decimal.digits;
     unsigned at = (unsigned)(digits / DIGITS);
 
     if (digits == 0 && value == 0) { /* a leading zero */
-        if (query->priv.decimal.state == QUERY_NUMBER_FRACTION)
-            query->priv.decimal.places--;
+        if (query->priv.work.decimal.state == QUERY_NUMBER_FRACTION)
+            query->priv.work.decimal.places--;
         return;
     }
-    if (query->priv.decimal.state == QUERY_NUMBER_WHOLE)
-        query->priv.decimal.places++;
+    if (query->priv.work.decimal.state == QUERY_NUMBER_WHOLE)
+        query->priv.work.decimal.places++;
     if (at >= UTET_QUERY_LIMBS) {
-        query->priv.decimal.more = query->priv.decimal.more != 0 || value != 0;
+        query->priv.work.decimal.more = query->priv.work.decimal.more != 0 || value != 0;
         return;
     }
     if (digits % DIGITS == 0)
-        query->priv.decimal.limb[at] = 0;
-    query->priv.decimal.limb[at] = query->priv.decimal.limb[at] * 10 + value;
-    query->priv.decimal.digits++;
+        query->priv.work.decimal.limb[at] = 0;
+    query->priv.work.decimal.limb[at] = query->priv.work.decimal.limb[at] * 10 + value;
+    query->priv.work.decimal.digits++;
 }
 
 /* The point between two limbs: zeros before the digits, and after them up to a whole limb. */
 static void align_limbs(utet_query *query)
 {
-    uint32_t *limb = query->priv.decimal.limb;
-    int32_t exponent = query->priv.decimal.exponent;
-    unsigned used = (unsigned)((query->priv.decimal.digits + DIGITS - 1) / DIGITS);
+    uint32_t *limb = query->priv.work.decimal.limb;
+    int32_t exponent = query->priv.work.decimal.exponent;
+    unsigned used = (unsigned)((query->priv.work.decimal.digits + DIGITS - 1) / DIGITS);
     uint32_t i;
     int32_t whole;
 
@@ -145,10 +146,10 @@ static void align_limbs(utet_query *query)
         exponent = -LEAST_EXPONENT;
     if (exponent > LEAST_EXPONENT) /* query_number_rounded() refuses it */
         exponent = LEAST_EXPONENT;
-    for (i = query->priv.decimal.digits; i % DIGITS != 0; i++)
+    for (i = query->priv.work.decimal.digits; i % DIGITS != 0; i++)
         limb[used - 1] *= 10;
     whole = (exponent + LEAST_EXPONENT + DIGITS - 1) / DIGITS - LEAST_EXPONENT / DIGITS; /* rounded up */
-    query->priv.decimal.exponent = whole;
+    query->priv.work.decimal.exponent = whole;
     for (exponent = whole * DIGITS - exponent; exponent > 0; exponent--) { /* over 10, up to 8 times */
         uint32_t rest = 0;
         unsigned at;
@@ -164,20 +165,20 @@ static void align_limbs(utet_query *query)
             limb[at] = rest * (LIMB / 10);
             used = at + 1;
         } else {
-            query->priv.decimal.more = query->priv.decimal.more != 0 || rest != 0;
+            query->priv.work.decimal.more = query->priv.work.decimal.more != 0 || rest != 0;
         }
     }
-    query->priv.decimal.used = (uint8_t)used;
+    query->priv.work.decimal.used = (uint8_t)used;
 }
 
 void utet_query_decimal_begin(utet_query *query)
 {
-    query->priv.decimal.places = 0;
-    query->priv.decimal.written = 0;
-    query->priv.decimal.digits = 0;
-    query->priv.decimal.more = 0;
-    query->priv.decimal.less = 0;
-    query->priv.decimal.state = QUERY_NUMBER_WHOLE;
+    query->priv.work.decimal.places = 0;
+    query->priv.work.decimal.written = 0;
+    query->priv.work.decimal.digits = 0;
+    query->priv.work.decimal.more = 0;
+    query->priv.work.decimal.less = 0;
+    query->priv.work.decimal.state = QUERY_NUMBER_WHOLE;
 }
 
 /* One byte of a number that is well-formed; 0: the number has ended. */
@@ -185,17 +186,17 @@ int utet_query_decimal_take(utet_query *query, uint8_t byte)
 {
     unsigned value = byte - (unsigned)'0';
 
-    if (value <= 9 && query->priv.decimal.state != QUERY_NUMBER_EXPONENT) {
+    if (value <= 9 && query->priv.work.decimal.state != QUERY_NUMBER_EXPONENT) {
         query_number_digit(query, value);
     } else if (value <= 9) {
-        if (query->priv.decimal.written < MOST_WRITTEN)
-            query->priv.decimal.written = query->priv.decimal.written * 10 + value;
+        if (query->priv.work.decimal.written < MOST_WRITTEN)
+            query->priv.work.decimal.written = query->priv.work.decimal.written * 10 + value;
     } else if (byte == '.') {
-        query->priv.decimal.state = QUERY_NUMBER_FRACTION;
+        query->priv.work.decimal.state = QUERY_NUMBER_FRACTION;
     } else if ((byte | 0x20) == 'e') {
-        query->priv.decimal.state = QUERY_NUMBER_EXPONENT;
+        query->priv.work.decimal.state = QUERY_NUMBER_EXPONENT;
     } else if (byte == '-') {
-        query->priv.decimal.less = query->priv.decimal.state == QUERY_NUMBER_EXPONENT;
+        query->priv.work.decimal.less = query->priv.work.decimal.state == QUERY_NUMBER_EXPONENT;
     } else if (byte != '+') {
         return 0;
     }
@@ -205,15 +206,15 @@ int utet_query_decimal_take(utet_query *query, uint8_t byte)
 /* The whole part of the digits' value, when it is below 2^64; else 0. *more: there is a fraction. */
 static uint64_t whole_number(const utet_query *query, uint8_t *more)
 {
-    const uint32_t *limb = query->priv.decimal.limb;
-    const int32_t limbs = query->priv.decimal.exponent;
+    const uint32_t *limb = query->priv.work.decimal.limb;
+    const int32_t limbs = query->priv.work.decimal.exponent;
     uint64_t whole = 0;
-    int32_t used = query->priv.decimal.used;
+    int32_t used = query->priv.work.decimal.used;
     int32_t i;
 
     while (used > 0 && limb[used - 1] == 0)
         used--;
-    *more = used > limbs || query->priv.decimal.more != 0;
+    *more = used > limbs || query->priv.work.decimal.more != 0;
     if (limbs > 3)
         return 0;
     for (i = 0; i < limbs; i++) {
@@ -247,17 +248,17 @@ static int16_t rest_of(uint64_t whole, uint64_t bits, uint8_t *more)
 
 uint64_t utet_query_decimal_end(utet_query *query, unsigned negative)
 {
-    const uint32_t written = query->priv.decimal.written;
+    const uint32_t written = query->priv.work.decimal.written;
     uint64_t whole;
     uint64_t bits;
 
     /* a text of some 10^9 digits, which only a footer has room for, wraps, and is another number */
-    query->priv.decimal.exponent =
-        (int32_t)(query->priv.decimal.places + (query->priv.decimal.less ? 0u - written : written));
+    query->priv.work.decimal.exponent =
+        (int32_t)(query->priv.work.decimal.places + (query->priv.work.decimal.less ? 0u - written : written));
     align_limbs(query);
-    whole = whole_number(query, &query->priv.decimal.fraction);
+    whole = whole_number(query, &query->priv.fraction);
     bits = query_number_rounded(query, negative);
-    query->priv.decimal.rest = rest_of(whole, bits, &query->priv.decimal.fraction);
+    query->priv.rest = rest_of(whole, bits, &query->priv.fraction);
     return bits;
 }
 

@@ -190,7 +190,7 @@ static utet_status syntax_token(utet_query *query)
     if (json->token == JSON_END)
         return UTET_END;
     if (json->depth > query->priv.deepest)
-        query->priv.deepest = json->depth;
+        query->priv.deepest = (uint8_t)json->depth; /* at most QUERY_OPEN_RECURSION + 1 */
     if (json->depth > QUERY_OPEN_RECURSION) {
         fault_at(query, QUERY_SYNTAX, SYNTAX_RECURSION, json->next);
     } else if (json->token == JSON_NUMBER && json->inexact) {

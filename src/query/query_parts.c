@@ -40,7 +40,7 @@ static utet_status judge_filter(utet_query *query)
 
     if (utet_query_has_unknown(query))
         return utet_query_refuse_unknown(query, QUERY_UNKNOWN_FILTER);
-    if (query->priv.seen == 0)
+    if (query->priv.work.scan.seen == 0)
         return utet_query_refuse(query, QUERY_FILTER_EMPTY);
     for (key = EQ; key < FILTER_KEYS; key++) {
         const utet_query_value *value = &query->priv.of.reading.slot[key];
@@ -84,10 +84,10 @@ utet_status utet_query_filter(utet_query *query)
         status = utet_query_double(query, &query->priv.of.reading.slot[key], filter_number(query, key));
         if (status != UTET_OK)
             return status;
-        query->filter.rest[key] = query->priv.decimal.rest;
-        if (query->priv.decimal.rest != 0)
+        query->filter.rest[key] = query->priv.rest;
+        if (query->priv.rest != 0)
             query->filter.tests |= UTET_FOLD_RESTS;
-        if (query->priv.decimal.fraction != 0)
+        if (query->priv.fraction != 0)
             query->filter.tests |= (uint32_t)UTET_FOLD_FRACTION << key;
     }
     return UTET_OK;

@@ -74,7 +74,7 @@ static unsigned pipeline_rank(uint64_t seen, uint64_t *own)
 
 static utet_status judge_step(utet_query *query, unsigned number)
 {
-    const uint64_t seen = query->priv.seen;
+    const uint64_t seen = query->priv.work.scan.seen;
     uint64_t own;
     const unsigned stage = pipeline_rank(seen, &own);
     unsigned reason = QUERY_FINE;

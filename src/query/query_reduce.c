@@ -156,12 +156,12 @@ static utet_status judge_method(utet_query *query)
     utet_status status;
     unsigned which;
 
-    if (query_text_length(method) > sizeof query->priv.head)
+    if (query_text_length(method) > sizeof query->priv.work.scan.head)
         return utet_query_refuse_text(query, QUERY_TRANSFORM_WORD, method);
-    status = utet_query_copy(query, method->place, query_text_length(method), query->priv.head);
+    status = utet_query_copy(query, method->place, query_text_length(method), query->priv.work.scan.head);
     if (status != UTET_OK)
         return status;
-    which = utet_query_which(reduce_methods, query->priv.head, query_text_length(method));
+    which = utet_query_which(reduce_methods, query->priv.work.scan.head, query_text_length(method));
     if (which == QUERY_NO_KEY)
         return utet_query_refuse_text(query, QUERY_TRANSFORM_WORD, method);
     query->method = (uint8_t)(which + 1);

@@ -44,16 +44,16 @@ static const char align_text[] = ",\"memory_strategy\":\"alignment_check\",\"ali
 
 void utet_response_done(utet_query_response *r)
 {
-    r->priv.level[r->priv.depth].text += 2;
-    r->priv.level[r->priv.depth].index = 0;
+    r->priv.level->text += 2;
+    r->priv.level->index = 0;
 }
 
 /* On top of what is being written. */
 void utet_response_push(utet_query_response *r, const char *text)
 {
-    r->priv.depth++;
-    r->priv.level[r->priv.depth].text = text;
-    r->priv.level[r->priv.depth].index = 0;
+    r->priv.level++;
+    r->priv.level->text = text;
+    r->priv.level->index = 0;
 }
 
 /* Instead of the part. */
@@ -95,8 +95,8 @@ static uint64_t response_number_of(const utet_query_response *r, char letter)
     case PART_DATASET_INDEX: return plan->dataset.id;
     case PART_DTYPE_TAG: return plan->dataset.dtype;
     case PART_CHUNK_INDEX_ROWS: return product_of(plan->dataset.grid, plan->dataset.ndim);
-    case PART_CHUNK_COUNT: return r->priv.chunks;
-    case PART_STORED_BYTES: return r->priv.bytes;
+    case PART_CHUNK_COUNT: return response_writing(r)->chunks;
+    case PART_STORED_BYTES: return response_writing(r)->bytes;
     case PART_SKIPPED_BY_ZONES: return r->skips != NULL ? r->skips->by_zones : 0;
     case PART_SKIPPED_BY_INDEX: return r->skips != NULL ? r->skips->by_index : 0;
     case PART_ELEMENT_COUNT: return utet_response_elements(plan);
@@ -294,6 +294,7 @@ static utet_status response_part(utet_query_response *r, char letter)
     case PART_OTHER_NAME:
     case PART_TET_FILE_PATH:
     case PART_AVAILABLE_NAME:
+    case PART_ALIGNED_AXIS:
     case PART_LEFT_AXIS_NAME:
     case PART_RIGHT_AXIS_NAME: return utet_response_name(r, letter);
     case PART_AVAILABLE_DATASETS: return utet_response_datasets(r);
@@ -301,7 +302,7 @@ static utet_status response_part(utet_query_response *r, char letter)
     case PART_CHUNKS: return utet_response_chunks(r);
     case PART_RESULTS: utet_response_results(r); break;
     case PART_OPERATION_AXES: utet_response_axes(r); break;
-    case PART_ALIGNED_AXIS: utet_response_token(r, &response_query(r)->keys[r->priv.at]); break;
+    case PART_OPERATION_AXIS: return utet_response_axis(r);
     case PART_RESULT_NAME: put_field(r); break;
     case PART_ALIGNED_AXES: utet_response_alignment(r); break;
     case PART_HISTOGRAM_EDGES: utet_response_edges(r); break;
@@ -346,14 +347,14 @@ static utet_status response_flush(utet_query_response *r)
 /* A letter of the template or a step of a part. */
 static utet_status response_step(utet_query_response *r)
 {
-    const char *text = r->priv.level[r->priv.depth].text;
+    const char *text = r->priv.level->text;
     const size_t room = r->size - r->priv.used;
 
     if (*text == '\0') {
-        if (r->priv.depth == 0)
+        if (r->priv.level == response_writing(r)->level)
             r->priv.state = RESPONSE_FLUSHES;
         else
-            r->priv.depth--;
+            r->priv.level--;
         return UTET_OK;
     }
     if (room < (*text == '$' ? RESPONSE_STEP : 1)) {
@@ -365,7 +366,7 @@ static utet_status response_step(utet_query_response *r)
     if (*text == '$')
         return response_part(r, text[1]);
     response_put(r, *text);
-    r->priv.level[r->priv.depth].text++;
+    r->priv.level->text++;
     return UTET_OK;
 }
 
@@ -382,7 +383,7 @@ static utet_status response_ask(utet_query_response *r)
     }
     if (status == UTET_END) { /* the first piece is missing: the program has read them all before */
         r->priv.over = 1;
-        status = r->priv.depth != 0 ? UTET_OK : UTET_E_STATE;
+        status = r->priv.level != response_writing(r)->level ? UTET_OK : UTET_E_STATE;
     }
     if (status == UTET_OK)
         r->priv.state = RESPONSE_WRITES;
@@ -416,7 +417,8 @@ utet_status utet_query_respond(utet_query_response *response)
         return status;
     if (begins) {
         memset(&plan->priv.query->priv.of.writing, 0, sizeof plan->priv.query->priv.of.writing);
-        response->priv.level[0].text = document_text;
+        response->priv.level = plan->priv.query->priv.of.writing.level;
+        response->priv.level->text = document_text;
         response->priv.state = RESPONSE_ASKS;
     }
     status = response_run(response);

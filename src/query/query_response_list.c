@@ -15,7 +15,7 @@ static const char axis_text[] = ",{\"axis\":\"" P_ALIGNED_AXIS "\",\"ok\":" P_AX
 /* An entry of a list, with a comma before all but the first. */
 static void push_entry(utet_query_response *r, const char *text)
 {
-    const uint64_t index = r->priv.level[r->priv.depth].index++;
+    const uint64_t index = r->priv.level->index++;
 
     utet_response_push(r, index != 0 ? text : text + 1);
 }
@@ -29,7 +29,7 @@ static void put_piece(utet_query_response *r, size_t some, int over)
     r->priv.read += (uint32_t)some;
     if (over) {
         r->priv.read = 0;
-        r->priv.axis_name.kind = UTET_VALUE_NONE;
+        response_writing(r)->axis_name.kind = UTET_VALUE_NONE;
         utet_response_done(r);
     }
 }
@@ -63,7 +63,7 @@ static utet_status put_axis_name(utet_query_response *r, char letter)
     utet_meta *meta = plan->priv.meta;
     const utet_dataset_meta *about = letter == PART_LEFT_AXIS_NAME ? &plan->about : &plan->by.align.about;
     const uint8_t *axis = letter == PART_LEFT_AXIS_NAME ? plan->by.align.axis : plan->by.align.other_axis;
-    utet_value *name = &r->priv.axis_name;
+    utet_value *name = &response_writing(r)->axis_name;
     utet_status status = UTET_OK;
 
     if (name->kind == UTET_VALUE_NONE)
@@ -95,6 +95,7 @@ utet_status utet_response_name(utet_query_response *r, char letter)
     case PART_DATASET_NAME: return put_document_text(r, &query->dataset);
     case PART_OTHER_NAME: return put_document_text(r, &query->align_with);
     case PART_AVAILABLE_NAME: return put_dataset_name(r);
+    case PART_ALIGNED_AXIS: return put_document_text(r, &query->keys[r->priv.at]);
     case PART_LEFT_AXIS_NAME:
     case PART_RIGHT_AXIS_NAME: return put_axis_name(r, letter);
     default: utet_response_path(r, r->tet_file); return UTET_OK;
@@ -106,7 +107,7 @@ utet_status utet_response_datasets(utet_query_response *r)
     utet_file *file = r->plan->priv.meta->priv.file;
     utet_status status;
 
-    if (r->priv.level[r->priv.depth].index != 0)
+    if (r->priv.level->index != 0)
         status = utet_dataset_next(file, &r->plan->dataset);
     else
         status = file->dataset_count == 0 ? UTET_END : utet_dataset_first(file, &r->plan->dataset);
@@ -133,10 +134,10 @@ utet_status utet_response_count_chunks(utet_query_response *r, const char *text)
         utet_response_done(r);
         return UTET_OK;
     }
-    status = utet_query_touched_next(&r->plan->priv.query->priv.of.writing.touched, r->plan, response_chunk(r));
+    status = utet_query_touched_next(&response_writing(r)->touched, r->plan, response_chunk(r));
     if (status == UTET_OK && !is_skipped(r)) {
-        r->priv.chunks++;
-        r->priv.bytes += response_chunk(r)->stored_byte_len;
+        response_writing(r)->chunks++;
+        response_writing(r)->bytes += response_chunk(r)->stored_byte_len;
     }
     if (status != UTET_END)
         return status;
@@ -147,8 +148,7 @@ utet_status utet_response_count_chunks(utet_query_response *r, const char *text)
 
 utet_status utet_response_chunks(utet_query_response *r)
 {
-    utet_status status = utet_query_touched_next(&r->plan->priv.query->priv.of.writing.touched, r->plan,
-                                                 response_chunk(r));
+    utet_status status = utet_query_touched_next(&response_writing(r)->touched, r->plan, response_chunk(r));
 
     if (status == UTET_OK && !is_skipped(r))
         push_entry(r, chunk_text);
@@ -181,7 +181,7 @@ static int response_list_axis_number(const utet_query_response *r, char letter, 
 
 void utet_response_axis_number(utet_query_response *r, char letter)
 {
-    const uint64_t index = r->priv.level[r->priv.depth].index;
+    const uint64_t index = r->priv.level->index;
     uint64_t number;
 
     if (!response_list_axis_number(r, letter, (unsigned)index, &number)) {
@@ -191,13 +191,7 @@ void utet_response_axis_number(utet_query_response *r, char letter)
     if (index != 0)
         response_put(r, ',');
     utet_response_number(r, number);
-    r->priv.level[r->priv.depth].index++;
-}
-
-void utet_response_token(utet_query_response *r, const utet_query_axis *token)
-{
-    utet_response_escaped(r, token->text, token->length);
-    utet_response_done(r);
+    r->priv.level->index++;
 }
 
 /* Axes that are reduced without being named: the axis of the windows, or all axes without groups. */
@@ -208,38 +202,43 @@ static uint32_t own_axes(const utet_query_plan *plan)
     return query->window.mode != UTET_QUERY_NO_WINDOW || query->group != UTET_QUERY_NO_GROUPS ? plan->request.axes : 0;
 }
 
-/* An axis of the reduction each time, as a text: a number as the document has it, for a name its number. */
+/* The number of an axis that is set, counted from the first one; UTET_MAX_NDIM: there are fewer. */
+static unsigned nth_axis(uint32_t axes, uint64_t nth)
+{
+    unsigned d = 0;
+
+    while (d < UTET_MAX_NDIM && ((axes >> d & 1) == 0 || nth-- != 0))
+        d++;
+    return d;
+}
+
 void utet_response_axes(utet_query_response *r)
 {
-    const utet_query *query = response_query(r);
-    uint64_t *index = &r->priv.level[r->priv.depth].index;
-    const uint32_t own = query->axes_count == 0 ? own_axes(r->plan) : 0;
-    const utet_query_axis *token = &query->axes[*index % UTET_MAX_NDIM];
-    unsigned number = r->plan->priv.axis[*index % UTET_MAX_NDIM];
-    const int is_text = own == 0 && (!r->plan->matched || token->text[0] <= '9');
+    const unsigned count = response_query(r)->axes_count;
+    const uint64_t index = r->priv.level->index;
 
-    if (own != 0) { /* the next one after those that were written */
-        unsigned written = (unsigned)*index;
-
-        for (number = 0; number < UTET_MAX_NDIM; number++)
-            if ((own >> number & 1) != 0 && written-- == 0)
-                break;
-    }
-    if (own != 0 ? number == UTET_MAX_NDIM : *index == query->axes_count) {
+    if (count != 0 ? index == count : nth_axis(own_axes(r->plan), index) == UTET_MAX_NDIM)
         utet_response_done(r);
-        return;
-    }
-    utet_response_word(r, (*index)++ != 0 ? ",\"" : "\"");
-    if (is_text)
-        utet_response_escaped(r, token->text, token->length);
     else
-        utet_response_number(r, number);
-    response_put(r, '"');
+        push_entry(r, ",\"" P_OPERATION_AXIS "\"");
+}
+
+utet_status utet_response_axis(utet_query_response *r)
+{
+    const utet_query *query = response_query(r);
+    const utet_query_plan *plan = r->plan;
+    const unsigned i = (unsigned)(r->priv.level[-1].index - 1) % UTET_MAX_NDIM;
+
+    if (query->axes_count != 0 && (!plan->matched || (plan->priv.digits >> i & 1) != 0))
+        return put_document_text(r, &query->axes[i]);
+    utet_response_number(r, query->axes_count != 0 ? plan->priv.axis[i] : nth_axis(own_axes(plan), i));
+    utet_response_done(r);
+    return UTET_OK;
 }
 
 void utet_response_alignment(utet_query_response *r)
 {
-    r->priv.at = r->priv.level[r->priv.depth].index;
+    r->priv.at = r->priv.level->index;
     if (r->priv.at < r->plan->by.align.count)
         push_entry(r, axis_text);
     else
@@ -264,7 +263,7 @@ static void put_result(utet_query_response *r, double value)
 /* One result after the other; of a histogram the counts. */
 void utet_response_results(utet_query_response *r)
 {
-    uint64_t *index = &r->priv.level[r->priv.depth].index;
+    uint64_t *index = &r->priv.level->index;
     const uint64_t place = utet_div(r->priv.at, r->answer->together) * r->answer->together;
 
     if (r->priv.at == r->priv.have) {
@@ -284,7 +283,7 @@ void utet_response_results(utet_query_response *r)
 
 void utet_response_edges(utet_query_response *r)
 {
-    const uint32_t i = (uint32_t)r->priv.level[r->priv.depth].index++;
+    const uint32_t i = (uint32_t)r->priv.level->index++;
 
     if (i > response_query(r)->bins) {
         utet_response_done(r);

@@ -87,7 +87,7 @@ void utet_query_at(utet_query *query, uint32_t place, uint8_t bracket, int begun
 /* priv.comparing: an unknown key has come; it, or a text, is compared byte by byte */
 enum { SCAN_COMPARE_NOTHING, COMPARE_BYTES, COMPARE_KEY };
 
-/* The next byte of one of two keys into priv.character; 0 after its end, for a quote ends a key. */
+/* The next byte of one of two keys into work.scan.character; 0 after its end, for a quote ends a key. */
 static utet_status next_byte(utet_query *query, unsigned which)
 {
     utet_json *json = &query->priv.json;
@@ -95,17 +95,17 @@ static utet_status next_byte(utet_query *query, unsigned which)
     utet_character one;
     utet_status status;
 
-    if (query->priv.character[which].at < query->priv.character[which].made)
+    if (query->priv.work.scan.character[which].at < query->priv.work.scan.character[which].made)
         return UTET_OK;
-    json->next = query->priv.places[which];
+    json->next = query->priv.work.scan.places[which];
     status = utet_json_character(query->priv.file, json, &one);
     json->next = kept;
     if (status != UTET_OK)
         return status;
-    query->priv.places[which] += one.used;
-    memcpy(query->priv.character[which].bytes, one.bytes, sizeof one.bytes);
-    query->priv.character[which].made = one.made;
-    query->priv.character[which].at = 0;
+    query->priv.work.scan.places[which] += one.used;
+    memcpy(query->priv.work.scan.character[which].bytes, one.bytes, sizeof one.bytes);
+    query->priv.work.scan.character[which].made = one.made;
+    query->priv.work.scan.character[which].at = 0;
     return UTET_OK;
 }
 
@@ -113,18 +113,18 @@ static void keep_unknown(utet_query *query)
 {
     const utet_json *json = &query->priv.json;
 
-    query->priv.unknown = query->priv.candidate;
-    query->priv.head_length = json->head_length;
-    memcpy(query->priv.head, json->head, sizeof query->priv.head);
+    query->priv.work.scan.unknown = query->priv.work.scan.candidate;
+    query->priv.work.scan.head_length = json->head_length;
+    memcpy(query->priv.work.scan.head, json->head, sizeof query->priv.work.scan.head);
 }
 
 UTET_APART static void begin_compare(utet_query *query, uint32_t first, uint32_t second)
 {
     query->priv.comparing = COMPARE_BYTES;
     query->priv.asked = 0;
-    query->priv.places[0] = first;
-    query->priv.places[1] = second;
-    memset(query->priv.character, 0, sizeof query->priv.character);
+    query->priv.work.scan.places[0] = first;
+    query->priv.work.scan.places[1] = second;
+    memset(query->priv.work.scan.character, 0, sizeof query->priv.work.scan.character);
 }
 
 /* The next byte of both texts. */
@@ -136,8 +136,8 @@ static utet_status next_bytes(utet_query *query, uint8_t bytes[2])
         status = next_byte(query, 1);
     if (status != UTET_OK)
         return status;
-    bytes[0] = query->priv.character[0].bytes[query->priv.character[0].at++];
-    bytes[1] = query->priv.character[1].bytes[query->priv.character[1].at++];
+    bytes[0] = query->priv.work.scan.character[0].bytes[query->priv.work.scan.character[0].at++];
+    bytes[1] = query->priv.work.scan.character[1].bytes[query->priv.work.scan.character[1].at++];
     query->priv.asked++;
     return UTET_OK;
 }
@@ -163,8 +163,9 @@ utet_status utet_query_same_text(utet_query *query, const utet_query_text_at *a,
 /* Both keys have the same 32 first bytes. `asked` counts those that are equal. */
 static utet_status compare_rest(utet_query *query)
 {
-    const uint32_t shorter = query->priv.candidate.length < query->priv.unknown.length ? query->priv.candidate.length
-                                                                                       : query->priv.unknown.length;
+    const uint32_t shorter = query->priv.work.scan.candidate.length < query->priv.work.scan.unknown.length
+                                 ? query->priv.work.scan.candidate.length
+                                 : query->priv.work.scan.unknown.length;
 
     while (query->priv.asked < shorter) {
         uint8_t bytes[2];
@@ -178,36 +179,37 @@ static utet_status compare_rest(utet_query *query)
             return UTET_OK;
         }
     }
-    if (query->priv.candidate.length < query->priv.unknown.length)
+    if (query->priv.work.scan.candidate.length < query->priv.work.scan.unknown.length)
         keep_unknown(query);
     return UTET_OK;
 }
 
 int utet_query_has_unknown(const utet_query *query)
 {
-    return query->priv.unknown.place != 0; /* a key follows a bracket */
+    return query->priv.work.scan.unknown.place != 0; /* a key follows a bracket */
 }
 
 /* The key just read is not known: does it come before the first one so far? */
 static utet_status unknown_key(utet_query *query)
 {
     const utet_json *json = &query->priv.json;
-    unsigned least = query->priv.head_length < json->head_length ? query->priv.head_length : json->head_length;
+    unsigned least = query->priv.work.scan.head_length < json->head_length ? query->priv.work.scan.head_length
+                                                                           : json->head_length;
     int order;
 
     if (query->priv.comparing == SCAN_COMPARE_NOTHING) {
-        query->priv.candidate.place = json->token_start + 1;
-        query->priv.candidate.length = json->text_length;
-        order = memcmp(json->head, query->priv.head, least);
+        query->priv.work.scan.candidate.place = json->token_start + 1;
+        query->priv.work.scan.candidate.length = json->text_length;
+        order = memcmp(json->head, query->priv.work.scan.head, least);
         if (order == 0 && least < UTET_JSON_HEAD)
-            order = json->head_length < query->priv.head_length ? -1 : 1;
+            order = json->head_length < query->priv.work.scan.head_length ? -1 : 1;
         if (order < 0 || !utet_query_has_unknown(query)) {
             keep_unknown(query);
             return UTET_OK;
         }
         if (order > 0)
             return UTET_OK;
-        begin_compare(query, query->priv.candidate.place, query->priv.unknown.place);
+        begin_compare(query, query->priv.work.scan.candidate.place, query->priv.work.scan.unknown.place);
     }
     return compare_rest(query);
 }
@@ -250,8 +252,8 @@ static void begin_members(utet_query *query, const utet_query_value *value)
 
     utet_query_at(query, value->place, JSON_OBJECT, 0);
     query->priv.inside = 1;
-    query->priv.seen = 0;
-    query->priv.unknown.place = 0;
+    query->priv.work.scan.seen = 0;
+    query->priv.work.scan.unknown.place = 0;
     for (i = 0; i < UTET_QUERY_SLOTS; i++)
         query->priv.of.reading.slot[i].kind = QUERY_ABSENT;
 }
@@ -264,7 +266,7 @@ static void found_key(utet_query *query, query_keys keys, uint64_t allowed)
         key = QUERY_NO_KEY;
     query->priv.key = (uint8_t)key;
     if (key != QUERY_NO_KEY) {
-        query->priv.seen |= (uint64_t)1 << key;
+        query->priv.work.scan.seen |= (uint64_t)1 << key;
     } else {
         query->priv.comparing = COMPARE_KEY;
     }

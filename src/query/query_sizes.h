@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /* SIZE(number without UTET_OBJECT_, type) for each object of this package. abi/sizes.c says what becomes of them. */
 SIZE(QUERY_TEXT_AT, utet_query_text_at)
-SIZE(QUERY_AXIS, utet_query_axis)
 SIZE(QUERY_RANGE, utet_query_range)
 SIZE(QUERY_FAULT, utet_query_fault)
 SIZE(QUERY, utet_query)

@@ -133,25 +133,25 @@ static int is_token(const char *text, unsigned length)
     return 1;
 }
 
-utet_status utet_query_token(utet_query *query, const utet_query_value *value, utet_query_axis *axis)
+utet_status utet_query_token(utet_query *query, const utet_query_value *value, utet_query_text_at *axis)
 {
     utet_status status;
 
+    *axis = query_text_of(value);
     if (value->kind == UTET_VALUE_NUMBER && utet_query_is_whole(value)) {
-        axis->length = (uint8_t)utet_decimals(value->number, 1, axis->text);
+        axis->length = utet_decimals(value->number, 1, query->priv.work.scan.head);
         return UTET_OK;
     }
     if (value->kind == UTET_VALUE_NUMBER)
         return utet_query_refuse(query, QUERY_AXIS_NUMBER);
     if (value->kind != UTET_VALUE_TEXT)
         return utet_query_refuse(query, QUERY_AXIS_ENTRY);
-    if (query_text_length(value) == 0)
+    if (axis->length == 0)
         return utet_query_refuse(query, QUERY_AXIS_EMPTY);
-    if (query_text_length(value) > UTET_QUERY_TOKEN)
+    if (axis->length > UTET_QUERY_TOKEN)
         return utet_query_refuse(query, QUERY_AXIS_LONG);
-    axis->length = (uint8_t)query_text_length(value);
-    status = utet_query_copy(query, value->place, query_text_length(value), axis->text);
-    if (status == UTET_OK && !is_token(axis->text, axis->length))
+    status = utet_query_copy(query, axis->place, axis->length, query->priv.work.scan.head);
+    if (status == UTET_OK && !is_token(query->priv.work.scan.head, axis->length))
         return utet_query_refuse_text(query, QUERY_AXIS_BAD, value);
     return status;
 }
@@ -165,7 +165,7 @@ void utet_query_begin_list(utet_query *query, uint32_t place)
     query->priv.index = LIST_BEGIN;
 }
 
-utet_status utet_query_axis_list(utet_query *query, utet_query_axis *axes, uint8_t *count)
+utet_status utet_query_axis_list(utet_query *query, utet_query_text_at *axes, uint8_t *count)
 {
     for (;;) {
         utet_status status;

@@ -3,8 +3,6 @@
 /* The checks after all keys have been read, in the reference's order. */
 #include "query.h"
 
-#include <string.h>
-
 #define VALIDATE_LONGEST 1024 /* bytes of a dataset's name */
 #define MOST_BINS 4096
 
@@ -21,9 +19,7 @@ static utet_status validate_selection(utet_query *query)
 {
     if (query->priv.bad_range == QUERY_FINE)
         return UTET_OK;
-    query->fault.number[2] = query->priv.bad_axis;
-    return utet_query_refuse_numbers(query, query->priv.bad_range, query->priv.bad_numbers[0],
-                                     query->priv.bad_numbers[1]);
+    return utet_query_refuse(query, query->priv.bad_range); /* fault.number has its numbers */
 }
 
 static utet_status validate_filter(utet_query *query)
@@ -64,18 +60,25 @@ static int is_two_dimensional(const utet_query *query)
 
 static utet_status group_by(utet_query *query)
 {
-    unsigned i;
-    unsigned k;
-
     if (query->group == UTET_QUERY_NO_GROUPS)
         return UTET_OK;
-    for (i = 0; !query->has_align && i < query->keys_count; i++)
-        for (k = 0; k < i; k++)
-            if (query->keys[i].length == query->keys[k].length &&
-                memcmp(query->keys[i].text, query->keys[k].text, query->keys[i].length) == 0) {
-                query->fault.axis = &query->keys[i];
-                return utet_query_refuse(query, QUERY_GROUP_TWICE);
-            }
+    /* a pair of keys each; without align, whose names are compared above */
+    for (; !query->has_align && query->priv.step < query->keys_count * UTET_MAX_NDIM; query->priv.step++) {
+        const utet_query_text_at *key = &query->keys[query->priv.step / UTET_MAX_NDIM];
+        const utet_query_text_at *other = &query->keys[query->priv.step % UTET_MAX_NDIM];
+        uint8_t same;
+        utet_status status;
+
+        if (other >= key || other->length != key->length)
+            continue;
+        status = utet_query_same_text(query, key, other, &same);
+        if (status != UTET_OK)
+            return status;
+        if (same) {
+            query->fault.axis = key;
+            return utet_query_refuse(query, QUERY_GROUP_TWICE);
+        }
+    }
     if (query->operation == UTET_QUERY_NONE)
         return utet_query_refuse(query, QUERY_GROUP_REDUCTION);
     if (is_two_dimensional(query))

@@ -167,20 +167,22 @@ static utet_status wrong_type(utet_query *query, const utet_query_value *value, 
     return status == UTET_OK ? utet_query_refuse(query, plain + 2) : status;
 }
 
-/* A member of an axis; bad ones are refused. */
+/* A member of an axis; bad ones are refused. A label does not replace an index: a document with both is refused. */
 static utet_status range_member(utet_query *query, utet_query_range *range, unsigned key)
 {
     const utet_query_value *value = &query->priv.of.reading.slot[key];
     int label = key == WINDOW_KEY_START_LABEL || key == WINDOW_KEY_STOP_LABEL;
-    uint64_t *number = key == WINDOW_KEY_START ? &range->start : key == WINDOW_KEY_STOP ? &range->stop : &range->step;
-    utet_query_text_at *text = key == WINDOW_KEY_START_LABEL ? &range->start_label : &range->stop_label;
+    uint64_t *number = key <= WINDOW_KEY_START_LABEL ? &range->start.index
+                       : key == RANGE_STEP           ? &range->step
+                                                     : &range->stop.index;
+    utet_query_text_at *text = key <= WINDOW_KEY_START_LABEL ? &range->start.label : &range->stop.label;
 
     if (!utet_query_is(value) || value->kind == UTET_VALUE_NONE)
         return UTET_OK;
     range->has = (uint8_t)(range->has | 1u << key);
     if (label && value->kind == UTET_VALUE_TEXT) {
-        text->place = value->place;
-        text->length = query_text_length(value);
+        if (((unsigned)range->has >> (key - 1u) & 1u) == 0)
+            *text = query_text_of(value);
         return UTET_OK;
     }
     if (!label && utet_query_is_whole(value)) {
@@ -267,13 +269,13 @@ static void query_window_judge_range(utet_query *query, const utet_query_range *
 {
     if (query->priv.bad_range != QUERY_FINE)
         return;
-    query->priv.bad_axis = query->selected;
-    query->priv.bad_numbers[0] = range->start;
-    query->priv.bad_numbers[1] = range->stop;
+    query->fault.number[0] = range->start.index;
+    query->fault.number[1] = range->stop.index;
+    query->fault.number[2] = query->selected;
     if ((range->has & UTET_QUERY_STEP) != 0 && range->step == 0) {
         query->priv.bad_range = QUERY_STEP_ZERO;
     } else if ((range->has & UTET_QUERY_START) != 0 && (range->has & UTET_QUERY_STOP) != 0 &&
-               range->start >= range->stop) {
+               range->start.index >= range->stop.index) {
         query->priv.bad_range = QUERY_START_STOP;
     } else if ((range->has & UTET_QUERY_START) != 0 && (range->has & UTET_QUERY_START_LABEL) != 0) {
         query->priv.bad_range = QUERY_BOTH_START;

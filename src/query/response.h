@@ -42,10 +42,16 @@ static inline const utet_query *response_query(const utet_query_response *r)
     return r->plan->priv.query;
 }
 
-/* The chunk that is written, in the document: only one call at a time uses it. */
+/* Further state of the call, in the document: only one call at a time uses it. */
+static inline utet_query_writing *response_writing(const utet_query_response *r)
+{
+    return &r->plan->priv.query->priv.of.writing;
+}
+
+/* The chunk that is written. */
 static inline utet_chunk *response_chunk(const utet_query_response *r)
 {
-    return &r->plan->priv.query->priv.of.writing.chunk;
+    return &response_writing(r)->chunk;
 }
 
 /* ---- elements (query_elements.c) ---- */
@@ -68,7 +74,7 @@ uint64_t utet_response_elements(const utet_query_plan *plan);
 
 /* ---- parts that take several steps: each call does one (query_response_list.c) ---- */
 
-/* One of the names: of a dataset, of a file, of an axis that is compared, which has one. */
+/* One of the names: of a dataset, of a file, of an axis that is compared. */
 utet_status utet_response_name(utet_query_response *r, char letter);
 /* A text in memory, ended by a 0. */
 void utet_response_path(utet_query_response *r, const char *path);
@@ -79,8 +85,8 @@ utet_status utet_response_chunks(utet_query_response *r);
 void utet_response_alignment(utet_query_response *r);
 void utet_response_axis_number(utet_query_response *r, char letter);
 void utet_response_axes(utet_query_response *r);
-/* The axis as the document names it. */
-void utet_response_token(utet_query_response *r, const utet_query_axis *token);
+/* One of these axes. */
+utet_status utet_response_axis(utet_query_response *r);
 void utet_response_results(utet_query_response *r);
 void utet_response_edges(utet_query_response *r);
 

@@ -97,6 +97,8 @@ enum {
     PART_OPERATION_NAME = 'n', /* word */
 #define P_OPERATION_AXES "$B"
     PART_OPERATION_AXES = 'B', /* texts */
+#define P_OPERATION_AXIS "$~"
+    PART_OPERATION_AXIS = '~', /* text: a number as the document has it, for a name its number */
 #define P_QUANTILE "$q"
     PART_QUANTILE = 'q', /* double */
 #define P_BINS "$b"

@@ -162,7 +162,6 @@ static void the_library_tells_what_it_is(void **state)
     OTHER(TRANSFORM_INTO, utet_transform_into);
     OTHER(TRANSFORM, utet_transform);
     OTHER(QUERY_TEXT_AT, utet_query_text_at);
-    OTHER(QUERY_AXIS, utet_query_axis);
     OTHER(QUERY_RANGE, utet_query_range);
     OTHER(QUERY_FAULT, utet_query_fault);
     OTHER(QUERY, utet_query);

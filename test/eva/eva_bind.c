@@ -154,7 +154,7 @@ utet_status utet_query_find(utet_query_plan *of, const utet_query_text_at *name,
 
 #if EVA_PART == 2 || EVA_PART >= 4
 /* Bind 1 has it. */
-utet_status utet_query_resolve(utet_query_plan *of, const utet_dataset_meta *about, const utet_query_axis *token,
+utet_status utet_query_resolve(utet_query_plan *of, const utet_dataset_meta *about, const utet_query_text_at *token,
                                uint8_t *axis)
 {
     utet_status status = keeping(granted(UTET_E_METADATA), token);
@@ -203,11 +203,11 @@ uint64_t utet_fold_bits(double value);
 /*@ assigns \result \from bits; */
 double utet_fold_value(uint64_t bits);
 /* Query 1 and 2 show them. */
-/*@ assigns query->priv.decimal \from \nothing; */
+/*@ assigns query->priv.work.decimal \from \nothing; */
 void utet_query_decimal_begin(utet_query *query);
-/*@ assigns \result, query->priv.decimal \from query->priv.decimal, byte; */
+/*@ assigns \result, query->priv.work.decimal \from query->priv.work.decimal, byte; */
 int utet_query_decimal_take(utet_query *query, uint8_t byte);
-/*@ assigns \result, query->priv.decimal \from query->priv.decimal, negative; */
+/*@ assigns \result, query->priv.work.decimal \from query->priv.work.decimal, negative; */
 uint64_t utet_query_decimal_end(utet_query *query, unsigned negative);
 unsigned utet_query_which(query_keys keys, const char *text, uint32_t length)
 {

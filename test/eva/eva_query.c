@@ -67,17 +67,18 @@ uint64_t utet_fold_order(uint64_t bits);
 
 #if EVA_PART == 2
 /* Part 1 shows both. Assumed of shift_up: a first limb below 2^27 is doubled without a further one. */
-/*@ assigns query->priv.decimal.limb[0 .. 89], query->priv.decimal.used, query->priv.decimal.exponent \from bits;
-    ensures query->priv.decimal.used <= 90;
-    ensures query->priv.decimal.exponent == \old(query->priv.decimal.exponent)
-            || (query->priv.decimal.exponent == \old(query->priv.decimal.exponent) + 1
-                && \old(query->priv.decimal.exponent) < 2); */
+/*@ assigns query->priv.work.decimal.limb[0 .. 89], query->priv.work.decimal.used, query->priv.work.decimal.exponent
+            \from bits;
+    ensures query->priv.work.decimal.used <= 90;
+    ensures query->priv.work.decimal.exponent == \old(query->priv.work.decimal.exponent)
+            || (query->priv.work.decimal.exponent == \old(query->priv.work.decimal.exponent) + 1
+                && \old(query->priv.work.decimal.exponent) < 2); */
 static void shift_up(utet_query *query, unsigned bits);
-/*@ assigns query->priv.decimal.limb[0 .. 89], query->priv.decimal.used, query->priv.decimal.exponent,
-            query->priv.decimal.more \from bits;
-    ensures query->priv.decimal.used <= 90;
-    ensures query->priv.decimal.exponent == \old(query->priv.decimal.exponent)
-            || query->priv.decimal.exponent == \old(query->priv.decimal.exponent) - 1; */
+/*@ assigns query->priv.work.decimal.limb[0 .. 89], query->priv.work.decimal.used, query->priv.work.decimal.exponent,
+            query->priv.work.decimal.more \from bits;
+    ensures query->priv.work.decimal.used <= 90;
+    ensures query->priv.work.decimal.exponent == \old(query->priv.work.decimal.exponent)
+            || query->priv.work.decimal.exponent == \old(query->priv.work.decimal.exponent) - 1; */
 static void shift_down(utet_query *query, unsigned bits);
 #endif
 
@@ -86,18 +87,18 @@ static void shift_down(utet_query *query, unsigned bits);
 /* Digits that have been read: none, some, or as many as there is room for. */
 static void any_digits(int some)
 {
-    Frama_C_make_unknown((char *)&query.priv.decimal, sizeof query.priv.decimal);
-    query.priv.decimal.digits = (uint32_t)(some == 1 ? Frama_C_interval(1, DIGITS * UTET_QUERY_LIMBS - 1)
-                                                     : some / 2 * DIGITS * UTET_QUERY_LIMBS);
-    query.priv.decimal.written = (uint32_t)Frama_C_long_interval(0, 10 * MOST_WRITTEN - 1);
+    Frama_C_make_unknown((char *)&query.priv.work.decimal, sizeof query.priv.work.decimal);
+    query.priv.work.decimal.digits = (uint32_t)(some == 1 ? Frama_C_interval(1, DIGITS * UTET_QUERY_LIMBS - 1)
+                                                          : some / 2 * DIGITS * UTET_QUERY_LIMBS);
+    query.priv.work.decimal.written = (uint32_t)Frama_C_long_interval(0, 10 * MOST_WRITTEN - 1);
 }
 
 /* Any number, its point between two limbs. */
 static void any_limbs(int used)
 {
     any_digits(1);
-    query.priv.decimal.used = (uint8_t)used;
-    query.priv.decimal.exponent = Frama_C_interval(-LEAST_EXPONENT / DIGITS, LEAST_EXPONENT / DIGITS + 1);
+    query.priv.work.decimal.used = (uint8_t)used;
+    query.priv.work.decimal.exponent = Frama_C_interval(-LEAST_EXPONENT / DIGITS, LEAST_EXPONENT / DIGITS + 1);
 }
 
 #if EVA_PART == 1
@@ -107,20 +108,20 @@ void eva_main(void)
 
     any_digits(some);
     (void)utet_query_decimal_take(&query, (uint8_t)Frama_C_interval(0, 255));
-    /*@ assert digits: query.priv.decimal.digits <= 9 * 90; */
-    /*@ assert written: query.priv.decimal.written < 1000000000; */
+    /*@ assert digits: query.priv.work.decimal.digits <= 9 * 90; */
+    /*@ assert written: query.priv.work.decimal.written < 1000000000; */
     any_digits(some);
     align_limbs(&query);
-    /*@ assert used: query.priv.decimal.used <= 90; */
-    /*@ assert exponent: -250 <= query.priv.decimal.exponent <= 250; */
+    /*@ assert used: query.priv.work.decimal.used <= 90; */
+    /*@ assert exponent: -250 <= query.priv.work.decimal.exponent <= 250; */
     if (some != 0)
         return;
     any_limbs(Frama_C_interval(0, UTET_QUERY_LIMBS));
     shift_down(&query, (unsigned)Frama_C_interval(1, 28));
-    /*@ assert used: query.priv.decimal.used <= 90; */
+    /*@ assert used: query.priv.work.decimal.used <= 90; */
     any_limbs(Frama_C_interval_split(0, UTET_QUERY_LIMBS));
     shift_up(&query, (unsigned)Frama_C_interval(1, 28));
-    /*@ assert used: query.priv.decimal.used <= 90; */
+    /*@ assert used: query.priv.work.decimal.used <= 90; */
 }
 #else
 static double any_double(void)
@@ -167,7 +168,7 @@ utet_status utet_query_copy(utet_query *query, uint32_t place, uint32_t length, 
     ensures query->priv.json.head_length <= 32 && query->priv.json.depth <= 256;
     ensures axes[0].length <= 32 && axes[1].length <= 32 && axes[2].length <= 32 && axes[3].length <= 32;
     ensures axes[4].length <= 32 && axes[5].length <= 32 && axes[6].length <= 32 && axes[7].length <= 32; */
-utet_status utet_query_axis_list(utet_query *query, utet_query_axis *axes, uint8_t *count);
+utet_status utet_query_axis_list(utet_query *query, utet_query_text_at *axes, uint8_t *count);
 #endif
 
 /* The tables have 41 keys (operation), 15 words (bins), 9 methods (center), and at most 8 keys. */
@@ -311,8 +312,8 @@ void eva_main(void)
     query.priv.done = (uint32_t)Frama_C_interval(0, sizeof to);
     grants = 1;
     (void)utet_query_text(&query, &text, any32(), to, sizeof to, &got);
-    (void)utet_query_which(utet_query_top, query.priv.head, any32());
-    (void)utet_query_which(scan_words, query.priv.head, any32());
+    (void)utet_query_which(utet_query_top, query.priv.work.scan.head, any32());
+    (void)utet_query_which(scan_words, query.priv.work.scan.head, any32());
     use_text(utet_query_name((uint8_t)any32()));
 }
 #endif

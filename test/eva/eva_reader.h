@@ -104,9 +104,9 @@ static void any_query(unsigned last_key)
     }
     query.priv.step = (uint8_t)Frama_C_interval(0, 10);
     query.priv.key = (uint8_t)(Frama_C_interval(0, 1) ? QUERY_NO_KEY : Frama_C_interval(0, (int)last_key));
-    query.priv.head_length = (uint8_t)Frama_C_interval(0, UTET_JSON_HEAD);
-    query.priv.character[0].made = (uint8_t)Frama_C_interval(0, 4);
-    query.priv.character[1].made = (uint8_t)Frama_C_interval(0, 4);
+    query.priv.work.scan.head_length = (uint8_t)Frama_C_interval(0, UTET_JSON_HEAD);
+    query.priv.work.scan.character[0].made = (uint8_t)Frama_C_interval(0, 4);
+    query.priv.work.scan.character[1].made = (uint8_t)Frama_C_interval(0, 4);
     query.priv.reduction_key = (uint8_t)Frama_C_interval(0, UTET_QUERY_TRANSFORM);
     any_kind(&query.priv.item);
     for (i = 0; i < UTET_QUERY_TOPS; i++)
@@ -129,10 +129,10 @@ static void check_query(unsigned last_key)
     /*@ assert label: query.label_axis.length <= 32 && query.window_axis.length <= 32; */
     /*@ assert axes: query.axes[0].length <= 32 && query.axes[1].length <= 32 && query.axes[7].length <= 32; */
     /*@ assert keys: query.keys[0].length <= 32 && query.keys[1].length <= 32 && query.keys[7].length <= 32; */
-    /*@ assert step: query.priv.step <= 10; */
+    /*@ assert step: query.priv.step <= 64; */ /* pairs of keys */
     /*@ assert key: query.priv.key == 255 || query.priv.key <= last_key; */
-    /*@ assert head: query.priv.head_length <= 32; */
-    /*@ assert made: query.priv.character[0].made <= 4 && query.priv.character[1].made <= 4; */
+    /*@ assert head: query.priv.work.scan.head_length <= 32; */
+    /*@ assert made: query.priv.work.scan.character[0].made <= 4 && query.priv.work.scan.character[1].made <= 4; */
 }
 
 /* Any byte; memory ends behind what was asked for or up to three bytes later. */

@@ -24,6 +24,7 @@ uint64_t utet_fold_bits(double value);
 
 static char buffer[SIZE];
 static utet_query_response response;
+static utet_query_level *const levels = query.priv.of.writing.level;
 
 /* The buffer has the room of a step left, no more. */
 static void any_response(void)
@@ -39,8 +40,8 @@ static void any_response(void)
     response.buffer = buffer;
     response.size = SIZE;
     response.priv.used = SIZE - RESPONSE_STEP;
-    response.priv.depth = 2;
-    response.priv.level[2].text = "$x";
+    response.priv.level = levels + 2;
+    levels[2].text = "$x";
     response.priv.at = below(UTET_MAX_NDIM);
     response.priv.got = below(sizeof response.priv.piece + 1);
     grants = 1;
@@ -50,7 +51,7 @@ static void any_response(void)
 static void check_response(void)
 {
     /*@ assert used: response.priv.used <= SIZE; */
-    /*@ assert depth: response.priv.depth <= 3; */
+    /*@ assert depth: \subset(response.priv.level, levels + (0 .. 3)); */
     use_kept();
 }
 
@@ -158,16 +159,16 @@ static void any_answer(int at)
 #if EVA_PART == 2 || EVA_PART == 4
 void utet_response_done(utet_query_response *r)
 {
-    r->priv.level[r->priv.depth].text += 2;
-    r->priv.level[r->priv.depth].index = 0;
+    r->priv.level->text += 2;
+    r->priv.level->index = 0;
 }
 
 void utet_response_push(utet_query_response *r, const char *text)
 {
-    /*@ assert levels: r->priv.depth < 4; */
-    r->priv.depth++;
-    r->priv.level[r->priv.depth].text = text;
-    r->priv.level[r->priv.depth].index = 0;
+    /*@ assert levels: \subset(r->priv.level, levels + (0 .. 3)); */
+    r->priv.level++;
+    r->priv.level->text = text;
+    r->priv.level->index = 0;
 }
 #endif
 
@@ -177,9 +178,9 @@ void utet_response_push(utet_query_response *r, const char *text)
 void eva_main(void)
 {
     static const char letters[] = {PART_DATASET_NAME,   PART_OTHER_NAME,      PART_TET_FILE_PATH, PART_AVAILABLE_NAME,
-                                   PART_LEFT_AXIS_NAME, PART_RIGHT_AXIS_NAME, PART_DATASET_SHAPE, PART_CHUNK_SHAPE,
-                                   PART_BOX_START,      PART_BOX_STOP,        PART_BOX_STEP,      PART_BOX_SHAPE,
-                                   PART_CHUNK_COORDS,   PART_RESULT_EXTENTS};
+                                   PART_LEFT_AXIS_NAME, PART_RIGHT_AXIS_NAME, PART_ALIGNED_AXIS,  PART_DATASET_SHAPE,
+                                   PART_CHUNK_SHAPE,    PART_BOX_START,       PART_BOX_STOP,      PART_BOX_STEP,
+                                   PART_BOX_SHAPE,      PART_CHUNK_COORDS,    PART_RESULT_EXTENTS};
     static const char path[8 + 1] = "/dir/f";
     const char letter = letters[Frama_C_interval_split(0, sizeof letters - 1)];
     const int at = Frama_C_interval_split(0, 4);
@@ -188,7 +189,8 @@ void eva_main(void)
     response.tet_file = path;
     response.priv.read = letter == PART_TET_FILE_PATH ? (uint32_t)at : any32();
     if (letter == PART_DATASET_NAME || letter == PART_OTHER_NAME || letter == PART_TET_FILE_PATH ||
-        letter == PART_AVAILABLE_NAME || letter == PART_LEFT_AXIS_NAME || letter == PART_RIGHT_AXIS_NAME)
+        letter == PART_AVAILABLE_NAME || letter == PART_ALIGNED_AXIS || letter == PART_LEFT_AXIS_NAME ||
+        letter == PART_RIGHT_AXIS_NAME)
         (void)utet_response_name(&response, letter);
     check_response();
     any_answer(at);
@@ -209,7 +211,7 @@ void eva_main(void)
     utet_response_alignment(&response);
     check_response();
     any_answer(at);
-    utet_response_token(&response, &query.keys[at]);
+    (void)utet_response_axis(&response);
     check_response();
     any_answer(at);
     utet_response_axes(&response);
@@ -293,10 +295,10 @@ void utet_response_axes(utet_query_response *r)
     any_step(r);
 }
 
-void utet_response_token(utet_query_response *r, const utet_query_axis *token)
+utet_status utet_response_axis(utet_query_response *r)
 {
-    (void)token;
     any_step(r);
+    return granted(UTET_E_METADATA);
 }
 
 void utet_response_edges(utet_query_response *r)
@@ -363,12 +365,12 @@ static void any_document(void)
 /* Each letter of a part, with room for it or without; then the call around them. */
 void eva_main(void)
 {
-    const int letter = Frama_C_interval_split('!', '|');
+    const int letter = Frama_C_interval_split('!', '~');
     char text[] = "$x";
 
     any_document();
     text[1] = (char)letter;
-    response.priv.level[2].text = text;
+    levels[2].text = text;
     response.priv.used = Frama_C_interval_split(0, 1) * SIZE;
     (void)response_step(&response);
     check_response();
@@ -376,9 +378,9 @@ void eva_main(void)
         return;
     any_document();
     response.priv.state = (uint8_t)below(RESPONSE_OVER + 1);
-    response.priv.level[2].text = "";
-    response.priv.level[1].text = "a";
-    response.priv.level[0].text = "";
+    levels[2].text = "";
+    levels[1].text = "a";
+    levels[0].text = "";
     response.size = Frama_C_interval(0, 1) ? SIZE : 0;
     file.priv.busy = Frama_C_interval(0, 1) ? UTET_CALL_NONE : UTET_CALL_QUERY_RESPOND;
     document.priv.busy = file.priv.busy;
@@ -451,13 +453,13 @@ void eva_main(void)
     query.method = (uint8_t)(1 + below(UTET_QUERY_SOFTMAX));
     /* an entry's number: a dtype's or a statistic's */
     if (index == 0 || ((letter == PART_STATISTIC_NAME || letter == PART_STATISTIC_VALUES) && index > STATISTICS))
-        response.priv.level[1].index = 1;
+        levels[1].index = 1;
     else
-        response.priv.level[1].index = (uint64_t)index;
+        levels[1].index = (uint64_t)index;
     if (letter != PART_STATISTICS || index <= STATISTICS)
-        response.priv.level[2].index = (uint64_t)index;
+        levels[2].index = (uint64_t)index;
     else
-        response.priv.level[2].index = STATISTICS;
+        levels[2].index = STATISTICS;
     query_elements_part(&response, (char)letter);
     check_response();
     if (index != 0)

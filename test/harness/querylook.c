@@ -47,14 +47,13 @@ static void see_text(querylook *x, const utet_query_text_at *text)
                 (unsigned)all);
 }
 
-static void see_axes(querylook *x, const utet_query_axis *axes, unsigned count)
+static void see_axes(querylook *x, const utet_query_text_at *axes, unsigned count)
 {
     suite_check(count <= UTET_MAX_NDIM, "%s: %u axes", x->what, count);
     see(x, count);
     for (unsigned i = 0; i < count; i++) {
-        suite_check(axes[i].length <= UTET_QUERY_TOKEN, "%s: an axis of %u bytes", x->what, axes[i].length);
-        for (unsigned k = 0; k < axes[i].length; k++)
-            see(x, (uint8_t)axes[i].text[k]);
+        suite_check(axes[i].length <= UTET_QUERY_TOKEN, "%s: an axis of %u bytes", x->what, (unsigned)axes[i].length);
+        see_text(x, &axes[i]);
     }
 }
 
@@ -82,11 +81,15 @@ static void see_query(querylook *x)
     see(x, q->selected);
     for (unsigned i = 0; q->selected != UINT32_MAX && i < q->selected && i < UTET_MAX_NDIM; i++) {
         see(x, q->selection[i].has);
-        see(x, q->selection[i].start);
-        see(x, q->selection[i].stop);
         see(x, q->selection[i].step);
-        see_text(x, &q->selection[i].start_label);
-        see_text(x, &q->selection[i].stop_label);
+        if ((q->selection[i].has & UTET_QUERY_START_LABEL) != 0)
+            see_text(x, &q->selection[i].start.label);
+        else
+            see(x, q->selection[i].start.index);
+        if ((q->selection[i].has & UTET_QUERY_STOP_LABEL) != 0)
+            see_text(x, &q->selection[i].stop.label);
+        else
+            see(x, q->selection[i].stop.index);
     }
     see(x, q->filter.tests);
     see_double(x, q->filter.eq);

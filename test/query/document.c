@@ -58,13 +58,18 @@ static void put_text(utet_query *query, const char *name, const utet_query_text_
         printf("(%d)", status);
 }
 
-static void put_axes(const char *name, const utet_query_axis *axes, unsigned count)
+static void put_axes(utet_query *query, const char *name, const utet_query_text_at *axes, unsigned count)
 {
+    char text[UTET_QUERY_TOKEN];
+    utet_status status;
+    size_t got;
     unsigned i;
 
     printf(" %s=", name);
-    for (i = 0; i < count; i++)
-        printf("%s%.*s", i != 0 ? "," : "", axes[i].length, axes[i].text);
+    for (i = 0; i < count; i++) {
+        DRIVE(status, utet_query_text(query, &axes[i], 0, text, sizeof text, &got));
+        printf("%s%.*s", i != 0 ? "," : "", status == UTET_OK ? (int)got : 0, text);
+    }
 }
 
 static void put_double(const char *name, double value)
@@ -83,17 +88,18 @@ static void put_query(utet_query *query)
     printf(" op=%s", utet_query_name(query->operation));
     if (query->method != 0)
         printf(" method=%s", utet_query_method_name(query->method));
-    put_axes("axes", query->axes, query->axes_count);
+    put_axes(query, "axes", query->axes, query->axes_count);
     if (query->selected != UINT32_MAX)
         printf(" selected=%" PRIu32, query->selected);
     for (i = 0; query->selected != UINT32_MAX && i < query->selected && i < UTET_MAX_NDIM; i++) {
         const utet_query_range *r = &query->selection[i];
 
-        printf(" [%u:%" PRIu64 ":%" PRIu64 ":%" PRIu64, r->has, r->start, r->stop, r->step);
-        if (r->start_label.length != 0)
-            put_text(query, "a", &r->start_label);
-        if (r->stop_label.length != 0)
-            put_text(query, "z", &r->stop_label);
+        printf(" [%u:%" PRIu64 ":%" PRIu64 ":%" PRIu64, r->has, (r->has & UTET_QUERY_START) != 0 ? r->start.index : 0,
+               (r->has & UTET_QUERY_STOP) != 0 ? r->stop.index : 0, r->step);
+        if ((r->has & UTET_QUERY_START_LABEL) != 0 && r->start.label.length != 0)
+            put_text(query, "a", &r->start.label);
+        if ((r->has & UTET_QUERY_STOP_LABEL) != 0 && r->stop.label.length != 0)
+            put_text(query, "z", &r->stop.label);
         printf("]");
     }
     if (query->filter.tests != 0) {
@@ -110,17 +116,17 @@ static void put_query(utet_query *query)
                 printf(" %s_rest=%d", names[i], query->filter.rest[i]);
     }
     if (query->has_label_filter) {
-        put_axes("label_axis", &query->label_axis, 1);
+        put_axes(query, "label_axis", &query->label_axis, 1);
         put_text(query, "label", &query->label);
     }
     if (query->group != 0 || query->has_align) {
         printf(" group=%u", query->group);
-        put_axes("keys", query->keys, query->keys_count);
+        put_axes(query, "keys", query->keys, query->keys_count);
     }
     if (query->has_align)
         put_text(query, "with", &query->align_with);
     if (query->window.mode != 0) {
-        put_axes("window", &query->window_axis, 1);
+        put_axes(query, "window", &query->window_axis, 1);
         printf(" %u:%u:%u:%" PRIu32 ":%" PRIu64 ":%" PRIu64, query->window.mode, query->window.pad,
                query->window.at_end, query->window.size, query->window.step, query->window.min_count);
     }
