@@ -6,7 +6,8 @@
  *
  * eva.sh: 2 parts, x86_16, x86_32, ppc_32
  *   1: -eva-slevel 60 -eva-split-return full
- *   2: -eva-slevel 4000 -eva-split-return full
+ *   2: -eva-slevel 1000 -eva-split-return full -eva-slevel-function
+ *      whole_round:1000,fill_element:0,whole_value:0,whole_raise:0,whole_tens:0,whole_multiply:0,whole_divide:0
  */
 #include "eva_any.h"
 

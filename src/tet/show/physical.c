@@ -203,7 +203,7 @@ static uint64_t whole_round(const whole *n, const utet_float_layout *layout)
     if (cut > length)
         return 0;
     bits = whole_bits(n, cut) & (((uint64_t)1 << digits) - 1);
-    for (i = 0; 32 * (i + 1) < cut; i++)
+    for (i = 0; i < (cut - 1) / 32; i++)
         rest |= n->word[i];
     for (i = 32 * i; i < cut - 1; i++)
         rest |= n->word[i / 32] >> (unsigned)i % 32 & 1u;
