@@ -151,6 +151,19 @@ $(BENCH)/fold.pak: test/bench/fold_pak.py test/bench/bench_tet.py test/bench/ben
 	@mkdir -p $(@D)
 	$(Q)PATH="$(TEST_PATH)" python3 $< - $@
 
+# ---- slabs ----
+
+# $(call bench_slab,CORE)
+define bench_slab
+$(call bench_object,$1,test/bench/slab_main.c,slab_main,)
+$(call bench_image,$1,slab,$(BENCH)/$1/slab_main.o $(BUILD)/lib/size_$1/libutet.a)
+endef
+$(foreach c,$(BENCH_CORES),$(eval $(call bench_slab,$c)))
+
+$(BENCH)/slab.pak: test/bench/slab_pak.py test/bench/bench_tet.py test/bench/bench_pak.py
+	@mkdir -p $(@D)
+	$(Q)python3 $< - $@
+
 BENCH_FPU := -mfpu=fpv4-sp-d16 -mfloat-abi=softfp
 $(eval $(call bench_object,m4,test/bench/decode_tensor.c,decode_tensor,$(BENCH_FPU)))
 $(eval $(call bench_object,m4,src/tensogram/tensogram_unpack.c,tensogram_unpack,-Isrc $(BENCH_FPU)))
@@ -166,7 +179,7 @@ $(BENCH)/tensor.pak: test/bench/tensor_pak.py test/bench/bench_pak.py
 
 BENCH_SCRIPT = python3 test/bench/bench_table.py --build $(BENCH) --lib '$(BUILD)/lib/size_%'
 
-BENCH_NEEDS = $(BENCH)/count.so $(BENCH)/payloads.pak $(BENCH)/raw.pak $(BENCH)/zstd.pak $(BENCH)/szip.pak $(BENCH)/tensor.pak $(BENCH)/fold.pak $(BENCH)/hostile.pak $(BENCH_IMAGES)
+BENCH_NEEDS = $(BENCH)/count.so $(BENCH)/payloads.pak $(BENCH)/raw.pak $(BENCH)/zstd.pak $(BENCH)/szip.pak $(BENCH)/tensor.pak $(BENCH)/fold.pak $(BENCH)/slab.pak $(BENCH)/hostile.pak $(BENCH_IMAGES)
 
 bench: $(BENCH_NEEDS) | $(BUILD)/setup/demo.ok
 	@$(BENCH_SCRIPT) $(BENCH_IMAGES)

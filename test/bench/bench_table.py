@@ -32,6 +32,10 @@ FUNCTIONS = {"read": ["utet_stream_read"], "load": ["utet_stream_load"], "open":
              "dataset_find": ["utet_dataset_find"], "stream_open": ["utet_stream_open"],
              "open_and_read": ["utet_stream_open", "utet_stream_read"]}
 KEY = COLUMNS[:5]
+# Steps whose rows count elements instead of bytes.
+ELEMENTS = {"fold": "folds, beyond the delivery of the elements, in as many passes as detail says",
+            "slab-mapped": "slabs of raw datasets in a mapped file, opened and read to a dense result",
+            "slab-read": "the same through a window of 512 bytes"}
 
 
 def table(name):
@@ -52,7 +56,7 @@ def run_image(path, build, checks):
     """Rows of one image; with codecs, the library runs twice: with the least workspace, and with the best."""
     core, image = path.split("/")[-2], os.path.basename(path)[:-len(".elf")]
     library = image.startswith("library-")
-    own = {"library-raw": "raw.pak", "szip": "szip.pak", "tensor": "tensor.pak", "fold": "fold.pak", "hostile": "hostile.pak",
+    own = {"library-raw": "raw.pak", "szip": "szip.pak", "tensor": "tensor.pak", "fold": "fold.pak", "slab": "slab.pak", "hostile": "hostile.pak",
            "hostile-map": "hostile.pak"}
     pak = own.get(image, "zstd.pak" if library else "payloads.pak")
     rows = []
@@ -73,7 +77,7 @@ def run_image(path, build, checks):
                 name, elements, deliver, passes, least = field[2:7]
                 beyond = dict(region, insns=region["insns"] - int(passes) * result["regions"][int(deliver)]["insns"])
                 rows.append(figures(core, image, "fold", name, passes, int(elements), beyond, workspace=int(least)))
-            elif library:
+            elif library or image == "slab":
                 name, step, detail, size, reads, port_bytes, sectors, workspace = field[2:10]
                 rows.append(figures(core, image + "".join(word), step, name, detail, int(size), region, int(reads),
                                     int(port_bytes), int(sectors), int(workspace)))
@@ -171,7 +175,7 @@ def print_summary(rows):
     print("\nInstructions per byte, the port's own not counted\ncore\timage\tslice\t" + "\t".join(names) + "\tstack\tunaligned")
     groups = {}
     for row in rows:
-        if row["per_byte"] is not None and row["step"] != "fold":
+        if row["per_byte"] is not None and row["step"] not in ELEMENTS:
             slice_name = {"decode": "whole", "load": "whole"}.get(row["step"], row["detail"])
             groups.setdefault((row["core"], row["image"], slice_name), {})[row["payload"]] = row
     for (core, image, slice_name), found in groups.items():
@@ -180,16 +184,17 @@ def print_summary(rows):
                                                               str(sum(r["unaligned"] for r in found.values()))]))
 
 
-def print_folds(rows):
-    cores = sorted({r["core"] for r in rows if r["step"] == "fold"})
+def print_elements(rows, step):
+    """Instructions per element, a column for each core."""
+    rows = [r for r in rows if r["step"] == step]
+    cores = sorted({r["core"] for r in rows})
     table = {}
     for row in rows:
-        if row["step"] == "fold":
-            table.setdefault(row["payload"], {})[row["core"]] = row
-    print("\nInstructions of folds per element, beyond its delivery\nfold\tpasses\tbytes\t" + "\t".join(cores))
+        table.setdefault(row["payload"], {})[row["core"]] = row
+    print(f"\nInstructions per element: {ELEMENTS[step]}\n{step}\tdetail\tworkspace\treads\t" + "\t".join(cores))
     for name, found in table.items():
         first = found[cores[0]]
-        print("\t".join([name, first["detail"], str(first["workspace"])] + [f"{found[c]['per_byte']:.2f}" for c in cores]))
+        print("\t".join([name] + [str(first[c]) for c in ("detail", "workspace", "reads")] + [f"{found[c]['per_byte']:.2f}" for c in cores]))
 
 
 def recorded(rows):
@@ -234,7 +239,8 @@ def main():
     for line in lines_of(rows):
         print(line)
     print_summary(rows)
-    print_folds(rows)
+    for step in ELEMENTS:
+        print_elements(rows, step)
     skipped = open(f"{args.build}/skipped.txt").read()
     sys.stdout.write(skipped)
     print("\nOpening a file, finding a dataset and a chunk, reading it; R without footer, F with")

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /*
  * Frama-C EVA over what looks at untrusted bytes first, besides zstd (test/zstd) and the footer's JSON (test/tet):
- * checked arithmetic, opening, directory records, names, index rows, the lookup of a row, slab geometry and scatter.
+ * checked arithmetic, opening, directory records, names, index rows, the lookup of a row, slab geometry, and the copy of a run.
  * An alarm is a possible undefined behaviour. EVA_PART chooses one.
  *
  * The window is replaced by its contract (base.h; eva_window.c has the window itself): whoever asks for `length`
@@ -29,6 +29,7 @@
 
 #if EVA_PART != 1
 #include "base/file.c"
+#include "base/native.c"
 #include "base/utf8.c"
 #include "tet/container/chunk.c"
 #include "tet/container/dataset.c"
@@ -452,7 +453,7 @@ void eva_main(void)
         }
     }
 }
-#else /* scatter: a run that ends with memory, to a destination that ends with it; the stride may lead out of it */
+#else /* the copy of a run that ends with memory, to a destination that ends with it; the stride may lead out of it */
 #include "tet/container/need_window.c"
 #include "tet/stream/stream.c"
 #include "tet/slab/slab.c"
@@ -470,12 +471,12 @@ void eva_main(void)
             for (stride = size; stride <= size + 9u; stride += stride < size + 2u ? 1u : 7u) {
                 run.stride = stride;
                 run.data = from + sizeof from - (run.count - 1u) * stride - size;
-                slab_scatter(to + sizeof to - run.count * size, &run, size);
+                slab_copy_run(to + sizeof to - run.count * size, run.data, run.count, run.stride, size);
             }
         run.count = 1;
         run.stride = (size_t)any64();
         run.data = from + sizeof from - size;
-        slab_scatter(to + sizeof to - size, &run, size);
+        slab_copy_run(to + sizeof to - size, run.data, run.count, run.stride, size);
     }
 }
 #endif

@@ -33,15 +33,9 @@ utet_status utet_row_fetch(utet_file *file, uint64_t row)
 
 void utet_row_parse(const utet_file *file, utet_chunk *chunk, uint64_t row)
 {
-    const uint8_t *at = file->priv.at;
-    unsigned i;
-
-    for (i = 0; i < UTET_ROW_CODEC; i += 8) {
-        uint64_t field = utet_le64(at + i);
-
-        memcpy((uint8_t *)chunk + i, &field, sizeof field);
-    }
-    chunk->codec = utet_le32(at + UTET_ROW_CODEC);
+    memcpy(chunk, file->priv.at, UTET_ROW_CODEC);
+    utet_to_native(chunk, UTET_ROW_CODEC / sizeof(uint64_t), sizeof(uint64_t));
+    chunk->codec = utet_le32(file->priv.at + UTET_ROW_CODEC);
     chunk->row = row;
 }
 

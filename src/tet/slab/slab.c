@@ -17,6 +17,10 @@ enum { SLAB_FIND, SLAB_MEASURE, /* opening */ SLAB_TILE, SLAB_START, SLAB_DATA, 
 /* Largest gap, in bytes, that is read through instead of starting a new request. */
 #define GAP 64
 
+#ifdef __GNUC__
+typedef uint32_t __attribute__((may_alias)) slab_word;
+#endif
+
 /* The tile that has index priv.base of an axis, and the selected indices in it. */
 static void enter_tile(utet_slab *slab, unsigned d)
 {
@@ -164,11 +168,22 @@ utet_status utet_slab_open(utet_slab *slab, utet_file *file, const utet_dataset 
 
 /* ---- running ---- */
 
-/* Makes the next run addressable, at least its first element. *span: how many bytes the run has
- * at most. Of a raw chunk only the wanted bytes are requested, and those in small gaps. A
- * long run without gaps goes straight `into` the dense result, if there is one; then view->at is
- * null. */
-static utet_status fetch_run(utet_slab *slab, utet_run *run, uint64_t *span, uint8_t *into, utet_view *view)
+/* Where the rest of a row lies in its tile; SIZE_MAX: that many bytes or more. */
+struct row_bytes {
+    size_t span;     /* bytes from its first element to the end of its last one */
+    size_t pitch;    /* bytes from it to the next row of the selection; 0: the dataset has one axis */
+    utet_view there; /* what is addressable of it, and of the file after it */
+};
+
+static size_t to_size(uint64_t bytes)
+{
+    return bytes < SIZE_MAX ? (size_t)bytes : SIZE_MAX;
+}
+
+/* Makes the next run addressable, at least its first element. Of a raw chunk only the wanted bytes are requested, and
+ * those in small gaps. A long run without gaps goes straight `into` the dense result, if there is one and the file is
+ * not mapped; then row->there.at is null. */
+static utet_status fetch_run(utet_slab *slab, utet_run *run, struct row_bytes *row, uint8_t *into)
 {
     utet_stream *stream = &slab->priv.stream;
     utet_file *file = stream->priv.file;
@@ -178,7 +193,7 @@ static utet_status fetch_run(utet_slab *slab, utet_run *run, uint64_t *span, uin
     utet_status status;
     uint64_t offset = 0;
     uint64_t ahead;
-    uint64_t row;
+    uint64_t pitch = 0;
 
     run->first = 0;
     for (;; axis++) {
@@ -189,30 +204,29 @@ static utet_status fetch_run(utet_slab *slab, utet_run *run, uint64_t *span, uin
     }
     offset *= size;
     ahead = ((axis->priv.inside - axis->priv.place - 1) * axis->priv.step + 1) * size;
-    *span = ahead;
+    row->span = to_size(ahead);
+    if (axis != slab->axis)
+        pitch = axis->priv.extent * size * axis[-1].priv.step;
+    row->pitch = to_size(pitch);
     if (!UTET_IS_RAW(stream))
-        return stream->priv.codec->driver->fetch(stream, offset, size, ahead < SIZE_MAX ? (size_t)ahead : SIZE_MAX,
-                                                 view);
-    if (into != NULL && axis->priv.step == 1 && ahead >= file->priv.window) {
-        view->at = NULL;
-        view->have = (size_t)ahead;
-        return utet_copy_bytes(file, into + (size_t)run->first * size, stream->priv.offset + offset, view->have);
+        return stream->priv.codec->driver->fetch(stream, offset, size, row->span, &row->there);
+    if (into != NULL && axis->priv.step == 1 && ahead >= file->priv.window && file->priv.io->map == NULL) {
+        row->there.at = NULL;
+        row->there.have = (size_t)ahead;
+        return utet_copy_bytes(file, into + (size_t)run->first * size, stream->priv.offset + offset, (size_t)ahead);
     }
     if (axis->priv.step * size > GAP) {
         ahead = size;
-    } else if (axis != slab->axis) {
+    } else if (pitch != 0) {
         uint64_t past = axis->priv.place * axis->priv.step * size; /* bytes of this row that are past */
 
-        row = axis->priv.extent * size;
-        axis--;
-        row *= axis->priv.step;
-        if (row - ahead - past < GAP)
-            ahead += (axis->priv.inside - axis->priv.place - 1) * row;
+        if (pitch - ahead - past < GAP)
+            ahead += (axis[-1].priv.inside - axis[-1].priv.place - 1) * pitch;
     }
     status = utet_fetch_ahead(file, size, stream->priv.offset + offset,
                               ahead < SIZE_MAX / 2 ? (size_t)ahead : SIZE_MAX / 2);
-    view->at = file->priv.at;
-    view->have = file->priv.have;
+    row->there.at = file->priv.at;
+    row->there.have = file->priv.have;
     return status;
 }
 
@@ -233,31 +247,27 @@ static void slab_advance(utet_slab *slab, uint64_t count)
     slab->priv.state = next_tile(slab) ? SLAB_TILE : SLAB_DONE;
 }
 
-/* A run of the tile that is open. */
-static utet_status tile_run(utet_slab *slab, utet_run *run, uint8_t *into)
+/* A run of the tile that is open, to which the slab does not advance. */
+static utet_status tile_run(utet_slab *slab, utet_run *run, struct row_bytes *row, uint8_t *into)
 {
+    const utet_axis *last = &slab->axis[slab->priv.dataset->ndim - 1u];
     size_t size = slab->priv.dataset->elem_size;
-    utet_view view;
     utet_status status;
-    uint64_t stride;
-    uint64_t span;
 
-    status = fetch_run(slab, run, &span, into, &view);
+    status = fetch_run(slab, run, row, into);
     if (status != UTET_OK)
         return status;
-    if (view.have > span)
-        view.have = (size_t)span;
-    run->data = view.at;
-    stride = slab->axis[slab->priv.dataset->ndim - 1u].priv.step * size;
-    run->stride = (size_t)stride;
-    run->count = 1;
-    if (view.have > size) /* otherwise one element is there, and the stride does not matter */
-        run->count += (size_t)utet_div(view.have - size, stride);
-    slab_advance(slab, run->count);
+    run->data = row->there.at;
+    run->stride = (size_t)(last->priv.step * size);
+    run->count = 1; /* with one element, the stride does not matter */
+    if (row->there.have >= row->span && row->span != SIZE_MAX)
+        run->count = (size_t)(last->priv.inside - last->priv.place);
+    else if (row->there.have > size)
+        run->count += (size_t)utet_div(row->there.have - size, last->priv.step * size);
     return UTET_OK;
 }
 
-static utet_status slab_next_run(utet_slab *slab, utet_run *run, uint8_t *into)
+static utet_status slab_next_run(utet_slab *slab, utet_run *run, struct row_bytes *row, uint8_t *into)
 {
     utet_stream *stream = &slab->priv.stream;
     utet_status status = UTET_OK;
@@ -273,7 +283,7 @@ static utet_status slab_next_run(utet_slab *slab, utet_run *run, uint8_t *into)
                 status = stream->priv.codec->driver->start_lent(stream);
             slab->priv.state = SLAB_DATA;
             break;
-        case SLAB_DATA: return tile_run(slab, run, into);
+        case SLAB_DATA: return tile_run(slab, run, row, into);
         default: return UTET_END;
         }
         if (status == UTET_OK)
@@ -318,23 +328,35 @@ static utet_status slab_leave(utet_slab *slab, utet_status status)
 utet_status utet_slab_next(utet_slab *slab, utet_run *run)
 {
     utet_status status = slab_enter(slab, UTET_CALL_SLAB_RUN);
+    struct row_bytes row;
 
+    if (status != UTET_OK)
+        return status;
+    status = slab_next_run(slab, run, &row, NULL);
     if (status == UTET_OK)
-        status = slab_leave(slab, slab_next_run(slab, run, NULL));
-    return status;
+        slab_advance(slab, run->count);
+    return slab_leave(slab, status);
 }
 
-static void slab_scatter(uint8_t *to, const utet_run *run, size_t size)
+/* Copies `count` elements, `stride` bytes apart, to `to`, where they lie side by side. */
+static void slab_copy_run(uint8_t *to, const uint8_t *from, size_t count, size_t stride, size_t size)
 {
-    const uint8_t *from = run->data;
-    size_t count = run->count;
     size_t i;
 
-    if (run->stride == size) {
+    if (stride == size) {
         memcpy(to, from, count * size);
         return;
     }
-    for (;; from += run->stride) {
+#ifdef __GNUC__
+    if (size == sizeof(slab_word) && (((uintptr_t)from | (uintptr_t)to | stride) & (sizeof(slab_word) - 1)) == 0) {
+        for (;; from += stride, to += sizeof(slab_word)) {
+            *(slab_word *)(void *)to = *(const slab_word *)(const void *)from;
+            if (--count == 0)
+                return;
+        }
+    }
+#endif
+    for (;; from += stride) {
         for (i = 0; i < size; i++)
             *to++ = from[i];
         if (--count == 0)
@@ -342,9 +364,47 @@ static void slab_scatter(uint8_t *to, const utet_run *run, size_t size)
     }
 }
 
+/* Copies a whole row of the tile to `to`, and after it the tile's next rows, as far as they are
+ * addressable. Returns the number of rows. */
+static uint64_t slab_copy_rows(const utet_slab *slab, const utet_run *run, const struct row_bytes *row, uint8_t *to)
+{
+    const utet_axis *last = slab->axis + slab->priv.dataset->ndim - 1u;
+    const size_t size = slab->priv.dataset->elem_size;
+    const size_t pitch = row->pitch;
+    const size_t width = (size_t)last->count * size;
+    const uint64_t most = last[-1].priv.inside - last[-1].priv.place;
+    const uint8_t *from = run->data;
+    size_t have = row->there.have;
+    uint64_t rows = 0;
+
+    for (;;) {
+        slab_copy_run(to, from, run->count, run->stride, size);
+        if (++rows == most || have < pitch || have - pitch < row->span)
+            return rows;
+        have -= pitch;
+        from += pitch;
+        to += width;
+    }
+}
+
+/* Copies the run to its place in the dense result, and the next rows of the tile that are there, too. Advances. */
+static void slab_place_run(utet_slab *slab, const utet_run *run, const struct row_bytes *row, uint8_t *into)
+{
+    utet_axis *last = &slab->axis[slab->priv.dataset->ndim - 1u];
+    size_t size = slab->priv.dataset->elem_size;
+
+    into += (size_t)run->first * size;
+    if (row->pitch != 0 && row->pitch < row->there.have && run->count == last->priv.inside)
+        last[-1].priv.place += slab_copy_rows(slab, run, row, into) - 1;
+    else
+        slab_copy_run(into, run->data, run->count, run->stride, size);
+    slab_advance(slab, run->count);
+}
+
 utet_status utet_slab_read_all(utet_slab *slab, void *buffer, size_t size)
 {
     utet_status status = slab_enter(slab, UTET_CALL_SLAB_INTO);
+    struct row_bytes row;
     size_t each;
     utet_run run;
 
@@ -356,9 +416,12 @@ utet_status utet_slab_read_all(utet_slab *slab, void *buffer, size_t size)
     if (utet_mul(slab->count, each) > size)
         return slab->priv.during.into != NULL ? UTET_E_STATE : utet_leave(slab->priv.stream.priv.file, UTET_E_SPACE);
     slab->priv.during.into = buffer;
-    while ((status = slab_next_run(slab, &run, (uint8_t *)buffer)) == UTET_OK)
+    while ((status = slab_next_run(slab, &run, &row, (uint8_t *)buffer)) == UTET_OK) {
         if (run.data != NULL)
-            slab_scatter((uint8_t *)buffer + (size_t)run.first * each, &run, each);
+            slab_place_run(slab, &run, &row, (uint8_t *)buffer);
+        else
+            slab_advance(slab, run.count);
+    }
     if (status == UTET_END) {
         slab->priv.during.into = NULL;
         status = UTET_OK;
