@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Firmware that measures slabs: selections of slab_pak.py's raw datasets, read to a dense result from a mapped file, and
- * through a window of 512 bytes. Every element of the result has to be its number.
+/* Firmware that measures slabs: selections of slab_pak.py's raw datasets, read to a dense result from a mapped file,
+ * and through a window of 512 bytes. Every element of the result has to be its number.
  * Relies on bench.h; a row's bytes are elements here. */
 #include "bench.h"
 

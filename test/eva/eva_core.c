@@ -2,7 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /*
  * Frama-C EVA over what looks at untrusted bytes first, besides zstd (test/zstd) and the footer's JSON (test/tet):
- * checked arithmetic, opening, directory records, names, index rows, the lookup of a row, slab geometry, and the copy of a run.
+ * checked arithmetic, opening, directory records, names, index rows, the lookup of a row, slab geometry,
+ * and the copy of a run.
  * An alarm is a possible undefined behaviour. EVA_PART chooses one.
  *
  * The window is replaced by its contract (base.h; eva_window.c has the window itself): whoever asks for `length`

@@ -83,8 +83,8 @@ static struct {
     assigns \result \from next.first;
     ensures \initialized(&run->first) && \initialized(&row->span) && \initialized(&row->pitch) &&
             \initialized(&row->there.at) && \initialized(&row->there.have);
-    ensures run->first == next.first && row->span == next.span && row->pitch == next.pitch && row->there.at == next.at &&
-            row->there.have == next.have;
+    ensures run->first == next.first && row->span == next.span && row->pitch == next.pitch &&
+            row->there.at == next.at && row->there.have == next.have;
     ensures \result == UTET_OK || \result == UTET_WOULD_BLOCK || \result == UTET_E_SHORT; */
 static utet_status fetch_run(utet_slab *of, utet_run *run, struct row_bytes *row, uint8_t *into);
 

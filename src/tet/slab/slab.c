@@ -168,11 +168,11 @@ utet_status utet_slab_open(utet_slab *slab, utet_file *file, const utet_dataset 
 
 /* ---- running ---- */
 
-/* Where the rest of a row lies in its tile; SIZE_MAX: that many bytes or more. */
+/* The rest of a row in its tile. SIZE_MAX means that many bytes or more. */
 struct row_bytes {
     size_t span;     /* bytes from its first element to the end of its last one */
     size_t pitch;    /* bytes from it to the next row of the selection; 0: the dataset has one axis */
-    utet_view there; /* what is addressable of it, and of the file after it */
+    utet_view there; /* the addressable bytes from its first element on */
 };
 
 static size_t to_size(uint64_t bytes)
@@ -259,7 +259,7 @@ static utet_status tile_run(utet_slab *slab, utet_run *run, struct row_bytes *ro
         return status;
     run->data = row->there.at;
     run->stride = (size_t)(last->priv.step * size);
-    run->count = 1; /* with one element, the stride does not matter */
+    run->count = 1; /* the stride does not matter with one element */
     if (row->there.have >= row->span && row->span != SIZE_MAX)
         run->count = (size_t)(last->priv.inside - last->priv.place);
     else if (row->there.have > size)
@@ -338,7 +338,7 @@ utet_status utet_slab_next(utet_slab *slab, utet_run *run)
     return slab_leave(slab, status);
 }
 
-/* Copies `count` elements, `stride` bytes apart, to `to`, where they lie side by side. */
+/* Copies `count` elements, `stride` bytes apart, to consecutive addresses from `to` on. */
 static void slab_copy_run(uint8_t *to, const uint8_t *from, size_t count, size_t stride, size_t size)
 {
     size_t i;
@@ -387,7 +387,7 @@ static uint64_t slab_copy_rows(const utet_slab *slab, const utet_run *run, const
     }
 }
 
-/* Copies the run to its place in the dense result, and the next rows of the tile that are there, too. Advances. */
+/* Copies the run, and the next rows of the tile that are addressable, to the dense result. The slab advances. */
 static void slab_place_run(utet_slab *slab, const utet_run *run, const struct row_bytes *row, uint8_t *into)
 {
     utet_axis *last = &slab->axis[slab->priv.dataset->ndim - 1u];
