@@ -6,17 +6,19 @@
 
 DIST  := $(BUILD)/dist
 DISTS := dist-source dist-joined dist-arduino dist-platformio dist-espidf dist-crate
+# These take compilers of their own: dist-wheel Python's packages, dist-npm clang. `make run-dist` leaves them out (DIST_BUILT=), `make soak` does not.
+DIST_BUILT ?= dist-wheel dist-npm-package
 SOURCE_ARCHIVE = $(DIST)/microtet-$(UTET_VERSION).tar.gz
 DIST_DATE      = $(shell git log -1 --format=%ct)
 # $(call dist_pack,FOLDER,ARCHIVE)
 dist_pack = SOURCE_DATE_EPOCH=$(DIST_DATE) python3 src/tools/pack.py $1 $2
 
-.PHONY: dist $(DISTS) dist-tree run-dist soak-dist
-dist: $(DISTS)
-	@cd $(DIST) && sha256sum microtet-*.* > SHA256SUMS && cat SHA256SUMS
+.PHONY: dist $(DISTS) $(DIST_BUILT) dist-tree run-dist soak-dist
+dist: $(DISTS) $(DIST_BUILT)
+	@cd $(DIST) && find . -maxdepth 2 -name 'microtet-*.*' -type f -printf '%P\n' | LC_ALL=C sort | xargs sha256sum > SHA256SUMS && cat SHA256SUMS
 
 dist-source:
-	@mkdir -p $(DIST) && rm -f $(DIST)/microtet-*.*
+	@mkdir -p $(DIST) && rm -rf $(DIST)/microtet-*.* $(DIST)/python
 	$(Q)git -c tar.umask=0022 archive --format=tar --prefix=microtet-$(UTET_VERSION)/ HEAD | gzip -n9 > $(SOURCE_ARCHIVE)
 
 # The committed tree, for archives that hold a part of it or what is made of it.
@@ -46,8 +48,18 @@ dist-crate: dist-tree
 	$(Q)for name in microtet microtet-sys; do \
 	    $(call dist_pack,$(DIST)/made/$$name-$(UTET_VERSION),$(DIST)/$$name-$(UTET_VERSION).crate) || exit 1; done
 
+# The wheel, and the source package that it is built from.
+dist-wheel: dist-tree | $(BUILD)/setup/python.ok
+	$(Q)cd $(DIST)/tree && SOURCE_DATE_EPOCH=$(DIST_DATE) BUILD=$(abspath $(DIST))/made test/python/python.sh wheel >/dev/null
+	$(Q)mkdir -p $(DIST)/python && cp $(DIST)/made/python/dist/* $(DIST)/python
+
+# The package for npm, with the modules that clang makes.
+dist-npm-package: dist-tree | $(BUILD)/setup/browser.ok
+	$(Q)$(MAKE) --no-print-directory -C $(DIST)/tree dist-npm BUILD=$(abspath $(DIST))/made >/dev/null
+	$(Q)cp $(DIST)/made/dist/microtet-$(UTET_VERSION).tgz $(DIST)
+
 run-dist: $(DEPS_ZSTD) | $(BUILD)/setup/build.ok
-	@ZSTD_DIR=$(abspath $(ZSTD_DIR)) BUILD=$(BUILD) test/tools/suite_run.sh dist test/dist/dist.sh $(BUILD)/test/dist lib tool
+	@ZSTD_DIR=$(abspath $(ZSTD_DIR)) BUILD=$(BUILD) test/tools/suite_run.sh dist DIST_BUILT= test/dist/dist.sh $(BUILD)/test/dist lib tool
 check-full: run-dist
 
 soak-dist: $(DEPS_ZSTD) $(DEPS_FATFS) $(DEPS_LITTLEFS) | $(BUILD)/setup/test.ok
