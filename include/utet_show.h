@@ -73,7 +73,7 @@ utet_status utet_physical_begin(utet_physical *physical, uint32_t dtype);
  * _FillValue nor missing_value is a number; all other keys are accepted and ignored. Texts need no terminator.
  * UTET_E_METADATA: scale_factor or add_offset is not a decimal number. UTET_E_LIMIT: a number has more than 19 digits,
  * or its last digit is not between 10^-40 and 10^40. `physical` is unchanged then.
- * Returns: OK, E_METADATA, E_LIMIT
+ * Returns: OK, E_LIMIT, E_METADATA
  */
 utet_status utet_physical_attribute(utet_physical *physical, const char *key, size_t key_length, const char *text,
                                     size_t length);

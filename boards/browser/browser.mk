@@ -63,5 +63,5 @@ NPM        = $(BUILD)/dist/microtet-$(UTET_VERSION).tgz
 dist-npm: $(WEB_MODULES:%=$(WEB)/%.wasm) $(NPM_FILES) boards/browser/package.json
 	$(Q)rm -rf $(WEB)/npm; mkdir -p $(WEB)/npm/package $(BUILD)/dist
 	$(Q)cp $(filter-out %.json,$^) $(WEB)/npm/package; sed 's/@version@/$(UTET_VERSION)/' boards/browser/package.json > $(WEB)/npm/package/package.json
-	$(Q)tar -czf $(NPM) --owner=0 --group=0 --sort=name --mtime=@0 -C $(WEB)/npm package
+	$(Q)SOURCE_DATE_EPOCH=0 python3 src/tools/pack.py $(WEB)/npm/package $(NPM)
 	@echo "the package for npm: $(NPM)"

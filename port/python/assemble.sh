@@ -4,6 +4,7 @@
 # assemble.sh FOLDER: makes the source package of the wheel in FOLDER: this folder's files at its top, and of the tree what
 # library and tool are built from. `pip wheel FOLDER` then builds the wheel.
 set -eu
+umask 022
 cd "$(dirname "$0")/../.."
 to=$1
 rm -rf "$to"

@@ -4,6 +4,7 @@
 # python.sh wheel|core|all: builds the source package, from it the wheel, installs the wheel in a new environment and tests it
 # there. All packages come by name, version and hash: *_packages.txt.
 set -euo pipefail
+umask 022
 
 what=$1
 here=test/python

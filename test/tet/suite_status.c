@@ -305,7 +305,7 @@ static void copy_port(void **state)
     payload_calls(1, FAULT_ERROR, FAULTPORT_ERROR);
 }
 
-/* ---- the calls for showing need no file ---- */
+/* ---- the calls for showing, and for physical values, need no file ---- */
 
 static void show_statuses(void **state)
 {
@@ -325,6 +325,27 @@ static void show_statuses(void **state)
     text[0] = '!';
     assert_int_equal(utet_show_text(UTET_F16, half, text, 0, &length), UTET_E_SPACE);
     assert_int_equal(text[0], '!');
+}
+
+static void physical_statuses(void **state)
+{
+    static const uint8_t half[8] = {0, 0x3C};
+    static const char scale[] = "scale_factor";
+    utet_physical physical;
+    uint8_t f64[8] = {1};
+    (void)state;
+    memset(&physical, 0, sizeof physical);
+    assert_int_equal(utet_physical_f64(&physical, half, f64), UTET_E_DTYPE); /* of no dtype */
+    assert_int_equal(f64[0], 1);
+    assert_int_equal(utet_physical_begin(&physical, 0), UTET_E_DTYPE);
+    assert_int_equal(utet_physical_begin(&physical, 11), UTET_E_DTYPE);
+    assert_int_equal(utet_physical_begin(&physical, UTET_F16), UTET_OK);
+    assert_int_equal(utet_physical_attribute(&physical, scale, sizeof scale - 1, "2", 1), UTET_OK);
+    assert_int_equal(utet_physical_attribute(&physical, scale, sizeof scale - 1, "two", 3), UTET_E_METADATA);
+    assert_int_equal(utet_physical_attribute(&physical, scale, sizeof scale - 1, "1e99", 4), UTET_E_LIMIT);
+    assert_int_equal(utet_physical_f64(&physical, half, f64), UTET_OK); /* 1 * 2 */
+    assert_int_equal(f64[7], 0x40);
+    assert_int_equal(f64[6] | f64[0], 0);
 }
 
 int main(int argc, char **argv)
@@ -354,6 +375,13 @@ int main(int argc, char **argv)
         {"utet_payload_copy E_PORT", copy_port},
         {"utet_show_double OK", show_statuses},
         {"utet_show_double E_DTYPE", show_statuses},
+        {"utet_physical_begin OK", physical_statuses},
+        {"utet_physical_begin E_DTYPE", physical_statuses},
+        {"utet_physical_attribute OK", physical_statuses},
+        {"utet_physical_attribute E_LIMIT", physical_statuses},
+        {"utet_physical_attribute E_METADATA", physical_statuses},
+        {"utet_physical_f64 OK", physical_statuses},
+        {"utet_physical_f64 E_DTYPE", physical_statuses},
         {"utet_show_text OK", show_statuses},
         {"utet_show_text E_DTYPE", show_statuses},
         {"utet_show_text E_SPACE", show_statuses},

@@ -388,7 +388,7 @@ static uint64_t slab_copy_rows(const utet_slab *slab, const utet_run *run, const
 }
 
 /* Copies the run, and the next rows of the tile that are addressable, to the dense result. The slab advances. */
-static void slab_place_run(utet_slab *slab, const utet_run *run, const struct row_bytes *row, uint8_t *into)
+UTET_APART static void slab_place_run(utet_slab *slab, const utet_run *run, const struct row_bytes *row, uint8_t *into)
 {
     utet_axis *last = &slab->axis[slab->priv.dataset->ndim - 1u];
     size_t size = slab->priv.dataset->elem_size;
