@@ -350,6 +350,7 @@ static void any_place(const utet_codec *of, int state)
 void eva_main(void)
 {
     utet_range ranges[UTET_MAX_NDIM];
+    struct row_bytes row;
     utet_run run;
     unsigned i;
 
@@ -377,7 +378,8 @@ void eva_main(void)
     default: /* a run of a tile that has been found, or "not yet" where its row is looked up */
         any_place(Frama_C_interval_split(0, 1) ? &raw_codec : &codec, Frama_C_interval_split(SLAB_TILE, SLAB_DONE));
         grants = slab.priv.state != SLAB_TILE;
-        (void)slab_next_run(&slab, &run, NULL);
+        if (slab_next_run(&slab, &run, &row, NULL) == UTET_OK)
+            slab_advance(&slab, run.count);
         break;
     }
 }
