@@ -119,6 +119,7 @@ static utet_status (*microtet_reader(void))(void *, uint64_t, void *, size_t, si
     include_dirs=["include", "port/posix"],
     sources=["port/posix/utet_posix.c"],
     define_macros=[("_FILE_OFFSET_BITS", "64")],
+    extra_compile_args=["-g0"],  # no debug information: it has names of temporary folders, so no two wheels would be equal
     extra_objects=[os.path.join("build", "make", "libutet.a")],
     extra_link_args=["-Wl,--exclude-libs,ALL"] if os.uname().sysname == "Linux" else [],
     py_limited_api=True,

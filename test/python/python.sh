@@ -36,6 +36,10 @@ environment "$work/builder" build core
 port/python/assemble.sh "$work/source"
 (cd "$work/source" && "$work/builder/bin/python" -c \
     'import sys; from setuptools import build_meta; print(build_meta.build_sdist(sys.argv[1]))' "$work/dist") >"$work/sdist.log" 2>&1
+# The files that setuptools adds have the time of now; packed anew, the same commit gives the same bytes.
+sdist=$(ls "$work"/dist/*.tar.gz)
+rm -rf "$work/packed" && mkdir -p "$work/packed" && tar -xzf "$sdist" -C "$work/packed"
+python3 src/tools/pack.py "$work"/packed/* "$sdist"
 "$work/builder/bin/python" -m pip --quiet --disable-pip-version-check wheel --no-build-isolation --no-deps --wheel-dir "$work/dist" \
     "$work"/dist/*.tar.gz >"$work/wheel.log" 2>&1 || { tail -30 "$work/wheel.log"; exit 1; }
 if [ "$what" = wheel ]; then
