@@ -59,7 +59,7 @@ dist-npm-package: dist-tree | $(BUILD)/setup/browser.ok
 	$(Q)cp $(DIST)/made/dist/microtet-$(UTET_VERSION).tgz $(DIST)
 
 run-dist: $(DEPS_ZSTD) | $(BUILD)/setup/build.ok
-	@ZSTD_DIR=$(abspath $(ZSTD_DIR)) BUILD=$(BUILD) test/tools/suite_run.sh dist DIST_BUILT= test/dist/dist.sh $(BUILD)/test/dist lib tool
+	@DIST_BUILT= ZSTD_DIR=$(abspath $(ZSTD_DIR)) BUILD=$(BUILD) test/tools/suite_run.sh dist test/dist/dist.sh $(BUILD)/test/dist lib tool
 check-full: run-dist
 
 soak-dist: $(DEPS_ZSTD) $(DEPS_FATFS) $(DEPS_LITTLEFS) | $(BUILD)/setup/test.ok
