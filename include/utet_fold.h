@@ -14,7 +14,7 @@
  * Memory: the workspace holds one accumulator (a cell) for each result, after the slab's own memory. A cell needs at
  * most UTET_FOLD_CELL bytes, plus 8 with windows or counts; it may be larger if that saves passes (utet_fold.passes).
  * With fewer cells than results, the fold reads the selection in several consecutive blocks: utet_fold.boxes is their
- * number. The results go to an array of the caller.
+ * number. The results go to the caller's array.
  */
 #ifndef UTET_FOLD_H
 #define UTET_FOLD_H
@@ -95,7 +95,7 @@ extern const utet_fold_operation utet_fold_sum_i16;
 extern const utet_fold_operation utet_fold_mean_i16;
 
 /* Set unused fields to 0. The objects that its pointers refer to remain the caller's. The dataset must outlive the
- * fold; the request and the ranges must stay until utet_fold_open has ended. */
+ * fold; the request and the ranges must stay valid until utet_fold_open has ended. */
 typedef struct utet_fold_request {
     const utet_dataset *dataset;
     const utet_range *ranges; /* the selection: dataset->ndim ranges, as for utet_slab_open */
@@ -166,9 +166,9 @@ enum { UTET_FOLD_ALIGN_START = 0, UTET_FOLD_ALIGN_END = 1 };
  *            With a pad and ALIGN_START: the first one ends with index 0, and all end within n. With a pad and
  *            ALIGN_END: the first one starts at index 0, and all start within n.
  *
- * A pad replaces each index that a window lacks at its end of the axis, for all elements at that index. It counts like
- * an element that passes the filter, but not for min_count. The result of a window with fewer elements than min_count
- * is NaN for every operation. arg_min and arg_max give the index within the window, along this axis only, including
+ * A pad replaces each index that a window lacks at its end of the axis, for all elements at that index. It counts as
+ * an element that passes the filter, but not towards min_count. The result of a window with fewer elements than
+ * min_count is NaN for every operation. arg_min and arg_max give the index within the window, along this axis only, including
  * leading pads; if an element and a pad are equal, they give the element's index.
  */
 typedef struct utet_fold_window {
@@ -211,7 +211,8 @@ typedef struct utet_fold_cuts {
     uint8_t one;   /* nonzero: the indices are read one by one */
 } utet_fold_cuts;
 
-/* Set unused fields to 0. The object must stay until the fold has ended; the fold writes to `windows` and `priv`. */
+/* Set unused fields to 0. The object must stay valid until the fold has ended; it writes to `windows` and
+ * `priv`. */
 typedef struct utet_fold_grouping {
     utet_fold_window window;
     utet_fold_axis axis[UTET_MAX_NDIM]; /* maps; the axis of the windows can have a mask, but no groups */
@@ -270,8 +271,8 @@ typedef struct utet_fold_elements {
 } utet_fold_elements;
 
 /*
- * One part of a fold's work, for utet_fold_divide. Set unused fields to 0. The object must stay until the fold has
- * ended; the fold writes to `priv`.
+ * One part of a fold's work, for utet_fold_divide. Set unused fields to 0. The object must stay valid until the fold
+ * has ended; the fold writes to `priv`.
  */
 typedef struct utet_fold_share {
     uint64_t part;  /* index of the part: 0 … parts - 1 */
@@ -475,7 +476,7 @@ utet_status utet_fold_run(utet_fold *fold, double *results, size_t size);
  * file object on the same file, read the other parts, at the same time if the program has threads or cores for it. All
  * of them have the same request, filter and grouping. A part is a number of consecutive chunks, in the order in which
  * one fold reads them. Each fold has a cell for every result. The fold of part 0, which has a merge callback (join),
- * gives the results. These are the same bits as those of one fold that reads everything, for every number of parts.
+ * gives the results. They have the same bits as those of one fold that reads everything, for every number of parts.
  * Call after utet_fold_where, utet_fold_group and utet_fold_pieces and before utet_fold_run. Reads nothing.
  *
  * Operations that can be merged: sum, mean, norm_l1, norm_l2, var, std, nan_mean, nan_std, min, max, arg_min, arg_max,
@@ -512,8 +513,8 @@ utet_status utet_fold_merge(utet_fold *into, utet_fold *from);
 /* Maximum number of variables of a matrix. */
 #define UTET_FOLD_MAX_VARIABLES 1024u
 
-/* Replaces elements before they are used, for example those that a filter excludes. The object must stay as long as the
- * matrix. */
+/* Replaces elements before they are used, for example those that a filter excludes. The object must stay valid as long
+ * as the matrix. */
 typedef struct utet_fold_change {
     /* Called for each element each time that it is read. `bits` are the element's bytes as an integer, the first byte
      * lowest. Returns the bits of the element to use instead. The result must depend on the arguments only.

@@ -146,8 +146,8 @@ utet_status utet_inflate_init(utet_inflate *z, const utet_inflate_job *job);
  * repeat the call, `want` may differ. The step also returns it after job.step_limit phases without output.
  * UTET_E_ARGUMENT: want is 0.
  * UTET_E_BUDGET: the buffer is smaller than the result of utet_inflate_need; this is found before the first byte. Or
- * the stream refers farther back than its header declares and the buffer holds: min(UTET_INFLATE_WINDOW_MAX, size)
- * bytes are sufficient.
+ * the stream refers farther back than its header declares and than the buffer holds: min(UTET_INFLATE_WINDOW_MAX,
+ * size) bytes are sufficient.
  * UTET_E_SPACE: the stream decodes to more than `size` bytes. UTET_E_CHECKSUM: its Adler-32 differs. UTET_E_PAYLOAD: it
  * is damaged, truncated, decodes to fewer than `size` bytes, is followed by other bytes, or needs a preset dictionary.
  * UTET_E_SHORT, UTET_E_PORT: errors of `fetch`; every error that it returns is passed on.

@@ -494,7 +494,7 @@ utet_status utet_query_touched_next(utet_query_touched *touched, utet_query_plan
  * except bits and size to 0.
  */
 typedef struct utet_query_skips {
-    uint8_t *bits;     /* memory of the caller, two bits for each chunk; chunks without bits are read */
+    uint8_t *bits;     /* the caller's memory: two bits for each chunk; chunks without bits are read */
     size_t size;       /* size of `bits`, in bytes */
     uint64_t chunks;   /* number of chunks from the first to the last one of the selection, on all axes */
     uint64_t by_zones; /* number of chunks of the selection that are skipped by their zone map */
@@ -653,7 +653,7 @@ typedef struct utet_query_response {
 
 /*
  * Writes the response. Its total_bytes_read_from_disk is the number that the reference reports: the stored size of all
- * chunks, for transforms two or three times that size; it is not the number of bytes read from the port. The first
+ * chunks, or for transforms two or three times that size; it is not the number of bytes read from the port. The first
  * batch of the answer is computed before anything is written, so if an answer of one batch fails, no text has been
  * written.
  * UTET_OK: the complete response has been written.

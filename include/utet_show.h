@@ -32,7 +32,7 @@ utet_status utet_show_double(uint32_t dtype, const void *element, double *value)
 /*
  * Writes the element as terminated text to `buffer` of `size` bytes. *length: length without the terminator; `length`
  * may be NULL. Integers are exact. Floats are written as the shortest decimal text that reads back as the same f16, f32
- * or f64: "0.1", "1e-05", "-0", "nan", "inf", "-inf"; with an exponent below 1e-4 and from 1e16 on.
+ * or f64: "0.1", "1e-05", "-0", "nan", "inf", "-inf". Magnitudes below 1e-4 and from 1e16 on have an exponent.
  * UTET_E_DTYPE: the tag is unknown. UTET_E_SPACE: the buffer is too small, and nothing is written; UTET_SHOW_SIZE
  * bytes are always enough.
  * Returns: OK, E_SPACE, E_DTYPE
@@ -68,9 +68,9 @@ typedef struct utet_physical {      /* private */
 utet_status utet_physical_begin(utet_physical *physical, uint32_t dtype);
 
 /*
- * Takes an attribute of the dataset (utet_value_next and utet_text_read of utet_meta.h deliver them). Of the CF
- * conventions, scale_factor, add_offset, _FillValue and missing_value have a meaning, and fill_value if neither
- * _FillValue nor missing_value is a number; all other keys are accepted and ignored. Texts need no terminator.
+ * Takes an attribute of the dataset (utet_value_next and utet_text_read of utet_meta.h deliver them). It uses these
+ * keys of the CF conventions: scale_factor, add_offset, _FillValue and missing_value, and fill_value if neither
+ * _FillValue nor missing_value is a number. All other keys are accepted and ignored. Texts need no terminator.
  * UTET_E_METADATA: scale_factor or add_offset is not a decimal number. UTET_E_LIMIT: a number has more than 19 digits,
  * or its last digit is not between 10^-40 and 10^40. `physical` is unchanged then.
  * Returns: OK, E_LIMIT, E_METADATA

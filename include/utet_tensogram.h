@@ -381,7 +381,7 @@ typedef struct utet_metadata {
 /*
  * Reads all frames of `message` and checks every metadata frame and preceder: syntax, kinds of the known keys, one base
  * entry in a preceder, at most one entry per tensor, no key that is both in _extra_ and next to it. The last metadata
- * frame is in force. `message` must stay. levels, most: see utet_cbor_open.
+ * frame is in force. `message` must stay valid. levels, most: see utet_cbor_open.
  * UTET_E_METADATA: file->error_offset is the offset of the incorrect item or frame. UTET_E_SPACE: the metadata is
  * nested deeper than there are levels; call again with more levels. UTET_E_LIMIT: a document has 2^30 bytes or more, or
  * more than 256 keys next to _extra_. For all others, see utet_frame_next.
@@ -422,8 +422,8 @@ utet_status utet_entry_next(utet_metadata *metadata, utet_entry *entry);
 
 /*
  * Finds the value at a path in the metadata of one tensor: the keys of its entry, replaced by those of its preceder;
- * _reserved_ is that of the entry. _extra_ is not searched. *entry, the path and its texts must stay until a suspended
- * call has ended.
+ * _reserved_ is that of the entry. _extra_ is not searched. *entry, the path and its texts must stay valid until a
+ * suspended call has ended.
  * UTET_E_ARGUMENT: the path has no segment.
  * Other errors of the data: the medium has changed since opening.
  * Returns: OK, WOULD_BLOCK, E_ARGUMENT, E_STATE, E_NOT_FOUND, E_SPACE, E_SHORT, E_METADATA, E_PORT
@@ -464,7 +464,7 @@ typedef struct utet_common {
  * `other`: it clears the bits of keys that this tensor lacks or that have another value. Values are equal if their
  * encodings are equal. The work is linear in the entries if their keys have the same order, as writers store them;
  * otherwise a key may cost a search of the complete other entry. Keys whose bit is clear are skipped. All pointers must
- * stay until a suspended call has ended.
+ * stay valid until a suspended call has ended.
  * UTET_E_SPACE: `first` has more keys than `size` bytes have bits, or the metadata is nested too deep. Other errors of
  * the data: the medium has changed since opening.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_SPACE, E_SHORT, E_METADATA, E_PORT

@@ -226,8 +226,8 @@ typedef struct utet_tensor_slab {
 /*
  * Begins a selection of a tensor that has just been opened (utet_tensor_open): for each axis, the indices start,
  * start + step, … below stop, as in utet_range (utet.h). `ranges`: one range for each axis of the tensor; NULL if it
- * has no axes. Reads nothing, and needs no memory in addition to the tensor's (utet_tensor_need). `tensor` must stay,
- * and belongs to the slab: a call on the tensor itself makes the slab invalid.
+ * has no axes. Reads nothing, and needs no memory in addition to the tensor's (utet_tensor_need). `tensor` must stay
+ * valid, and belongs to the slab: a call on the tensor itself makes the slab invalid.
  * UTET_E_STATE: `tensor` is not open, or has been read from. UTET_E_RANGE: a range violates the conditions of
  * utet_range.
  * UTET_E_LIMIT: the tensor has more than UTET_TENSOR_MAX_NDIM axes.

@@ -5,8 +5,8 @@
  *
  * A transform first reduces the selection (utet_fold.h): it computes a mean, an extreme or a norm, of all elements or
  * along some axes. It then reads the selection again and writes each transformed element. The result has the shape and
- * the dtype of the selection, f32 or f64, and goes to memory of the caller: the complete result, or one range at a
- * time.
+ * the dtype of the selection, f32 or f64, and is written to the caller's memory: the complete result, or one range at
+ * a time.
  *
  * Results have the same bits everywhere. x is the element as a double. The statistics are the doubles that folds
  * compute. Each difference, quotient and root is then rounded to nearest, as in IEEE 754. Exponentials and logarithms
@@ -43,7 +43,7 @@ extern const utet_transform_method utet_transform_sqrt;   /* square root of (x -
 /* e^(x - max) / sum of these exponentials over all finite elements. */
 extern const utet_transform_method utet_transform_softmax;
 
-/* The destination of a result. Set unused fields to 0. The object must stay until the transform has ended. */
+/* The destination of a result. Set unused fields to 0. The object must stay valid until the transform has ended. */
 typedef struct utet_transform_into {
     void *elements;     /* destination: row-major, little-endian; may be NULL if size is 0 */
     size_t size;        /* capacity of `elements` in bytes */

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * A set of texts in memory of the caller, for metadata and members whose last entry counts (§1.1): a tree whose
+ * A set of texts in the caller's memory, for metadata and members whose last entry counts (§1.1): a tree whose
  * branches test one bit each. A bit is tested at most once on the way down, so looking for a text costs work in
  * proportion to its length, whatever texts there are.
  *
