@@ -168,8 +168,8 @@ enum { UTET_FOLD_ALIGN_START = 0, UTET_FOLD_ALIGN_END = 1 };
  *
  * A pad replaces each index that a window lacks at its end of the axis, for all elements at that index. It counts as
  * an element that passes the filter, but not towards min_count. The result of a window with fewer elements than
- * min_count is NaN for every operation. arg_min and arg_max give the index within the window, along this axis only, including
- * leading pads; if an element and a pad are equal, they give the element's index.
+ * min_count is NaN for every operation. arg_min and arg_max give the index within the window, along this axis only,
+ * including leading pads; if an element and a pad are equal, they give the element's index.
  */
 typedef struct utet_fold_window {
     uint64_t size;      /* number of indices in a window: 1 … n; 0: no windows */

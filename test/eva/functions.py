@@ -10,7 +10,7 @@
 
 A function counts for a part when the part's harness includes the file that defines it (gcc -E says so, and which name
 it has there) and EVA's log has its values; for a part of WP, when wp.sh names it and all goals of the part
-were proved. A log that is not there (`make wp`, `make eva-tensogram` run by hand) is named. Reasons: the rows of README.md's table "What is not had", by the longest path that fits."""
+were proved. A log that is not there (`make wp`, `make eva-tensogram` run by hand) is named. Reasons: the rows of README.md's table "What is not analysed", by the longest path that fits."""
 import glob
 import os
 import re
@@ -164,7 +164,7 @@ def table():
 
 def reasons():
     """Paths and why their functions are not analysed, from the page's table."""
-    page = open(os.path.join(HERE, "README.md"), encoding="utf-8").read().split("## What is not had", 1)[1]
+    page = open(os.path.join(HERE, "README.md"), encoding="utf-8").read().split("## What is not analysed", 1)[1]
     return dict(re.findall(r"^\| `(src/[\w/.]*)` \| (.+?) \|$", page, re.M))
 
 
