@@ -57,7 +57,7 @@ uint64_t utet_div(uint64_t dividend, uint64_t divisor);
 uint64_t utet_div_up(uint64_t dividend, uint64_t divisor);
 /* *number /= 10; returns the last digit. */
 unsigned utet_tenth(uint64_t *number);
-/* Writes the number's decimal digits, at most 20, with zeros in front of fewer than `least`; returns how many it wrote.
+/* Writes the number's decimal digits, at most 20, with leading zeros up to `least` digits; returns how many it wrote.
  * The number 0 has no digits of its own. */
 unsigned utet_decimals(uint64_t number, unsigned least, char *digits);
 /* Rounded up to a multiple of 8; value at most UINT64_MAX - 7. */
@@ -72,8 +72,8 @@ size_t utet_utf8_length(const uint8_t *at, size_t have);
  * may not. After UTET_WOULD_BLOCK priv.busy names the suspended call. priv.step, its member of
  * priv.call and the objects of the call record what it has committed.
  *
- * Each public call that can be suspended has a number of its own, not 0, below 128 without the bit. Each room declares
- * the numbers of its calls, in a range that no other room uses (src/README.md lists them; suite_protocol tries them).
+ * Each public call that can be suspended has a number of its own, not 0, below 128 without the bit. Each package
+ * declares the numbers of its calls, in a range of its own (src/README.md lists them; suite_protocol tries them).
  */
 
 enum {
@@ -135,7 +135,7 @@ static inline uint8_t *utet_behind(const utet_file *file)
 }
 /* Size of the workspace for the minimum window and `least` bytes after it. Saturates. */
 uint64_t utet_needed(const utet_file *file, uint64_t least);
-/* So many bytes of the workspace, rounded up (saturating) or down to where an address is a multiple of 8. */
+/* A size within the workspace, rounded up (saturating) or down so that the address at its end is a multiple of 8. */
 uint64_t utet_up8(const utet_file *file, uint64_t bytes);
 size_t utet_down8(const utet_file *file, size_t bytes);
 /* Makes the window as large as the budget allows. UTET_E_BUDGET: the budget is less than the minimum window. */

@@ -42,7 +42,7 @@ uint64_t utet_mul(uint64_t a, uint64_t b)
 uint64_t utet_div(uint64_t dividend, uint64_t divisor)
 {
     uint64_t quotient = 0;
-    unsigned bits = 1; /* that the quotient has at most */
+    unsigned bits = 1; /* upper bound of the quotient's bits */
 
     while (divisor < dividend && divisor >> 63 == 0) {
         divisor <<= 1;
@@ -74,7 +74,7 @@ unsigned utet_tenth(uint64_t *number)
     uint32_t rest = 0;
     unsigned below = 64;
 
-    while (below != 0) { /* divisions that a machine of 32 bits has */
+    while (below != 0) { /* divisions that a 32-bit machine can do */
         below -= 16;
         rest = rest << 16 | (uint32_t)(*number >> below & 0xFFFFu);
         quotient = quotient << 16 | rest / 10;

@@ -29,7 +29,7 @@ utet_status utet_init(utet_file *file, const utet_io *io, void *work, size_t wor
     file->priv.end = io->size;
     if (io->map == NULL) {
         file->priv.buffer += UTET_HEADROOM + UTET_GAP(work, odd);
-        (void)utet_window_alone(file); /* opening says whether it is enough */
+        (void)utet_window_alone(file); /* opening reports whether it is enough */
     }
     return UTET_OK;
 }
@@ -78,7 +78,7 @@ utet_status utet_cancel(utet_file *file)
         return UTET_OK;
     if (io->cancel != NULL)
         io->cancel(io->ctx);
-    if (file->priv.busy == UTET_CALL_OPEN) /* nothing may be left of what it has read */
+    if (file->priv.busy == UTET_CALL_OPEN) /* nothing that it has read may remain */
         return utet_init(file, io, file->priv.work, file->budget, file->priv.codecs);
     if ((file->priv.busy & UTET_CALL_WORKSPACE) != 0)
         file->priv.owner = NULL;

@@ -8,7 +8,7 @@ utet_status utet_enter_over(utet_file *file, uint8_t call, const uint8_t *inner)
     const int resumed = file->priv.busy == call;
     utet_status status;
 
-    /* Of calls within each other the outermost one is compared, which knows the others' objects. */
+    /* Of nested calls, only the outermost one is compared: it knows the objects of the others. */
     if (resumed && file->priv.nested != NULL && file->priv.nested != inner)
         return UTET_E_STATE;
     status = utet_enter(file, call);

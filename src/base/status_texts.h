@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* TEXT(status, words) for each status but those of ports. strerror.c says what becomes of them. */
+/* TEXT(status, words) for each status except those of ports. strerror.c defines TEXT. */
 TEXT(UTET_OK, "no error")
 TEXT(UTET_END, "nothing left")
 TEXT(UTET_WOULD_BLOCK, "no data yet, repeat the call")

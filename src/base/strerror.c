@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* English for statuses. It has a file of its own, so that only programs that print link the texts. */
+/* The English texts of statuses. They have a file of their own, so that only programs that print link the texts. */
 #include "flash.h"
 #include "utet_io.h"
 

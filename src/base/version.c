@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* What library this is, for programs that were built apart from it. */
+/* The version of the library, for programs that were built separately. */
 #include "utet.h"
 
 uint32_t utet_version(void)

@@ -13,7 +13,7 @@
  * even with a buffer of one unit. A repeated call finds the state of the first one, and makes
  * the same request.
  *
- * With io.align the headroom is larger where priv.work is not as the buffer must be.
+ * With io.align the headroom is larger if priv.work is not aligned as the buffer must be.
  *
  * With io.map the window is the file: priv.tail is the file's end, and all bytes are held.
  */
@@ -46,9 +46,9 @@ void utet_window_resize(utet_file *file, size_t size)
     }
 }
 
-/* One request to the port, for the bytes from `offset` on; commits nothing. The number of bytes
- * that came goes to priv.have. UTET_E_PORT: an answer that no port may give, which is more bytes
- * than were asked for, a part of a unit, or a status of the library's own. */
+/* One request to the port, for the bytes from `offset` on; commits nothing. priv.have becomes the
+ * number of bytes that came. UTET_E_PORT: an answer that no port may give: more bytes than
+ * requested, a part of a unit, or a status of the library's own. */
 static utet_status port_read(utet_file *file, uint8_t *to, uint64_t offset, size_t length)
 {
     const utet_io *io = file->priv.io;
@@ -142,7 +142,7 @@ utet_status utet_fetch(utet_file *file, size_t length, uint64_t offset)
     return utet_fetch_ahead(file, length, offset, SIZE_MAX / 2);
 }
 
-/* How many of the bytes from `offset` on may be read straight to `to`; 0 = through the window.
+/* Returns how many bytes from `offset` on may be read straight to `to`; 0: through the window.
  * wanted: bytes of the whole call. When that is less than a window, the window is cheaper, because
  * it reads ahead. When it is more, all of it goes straight to `to`: the rest would be read twice
  * through the window. Only the low bits of offsets are compared to find out whether the window

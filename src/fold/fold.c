@@ -349,7 +349,7 @@ utet_status utet_fold_run_all(utet_fold *fold, double *results, size_t size)
     top = fold->priv.slab_bytes + fold->priv.room * fold->priv.cell_bytes;
     if (file->high_water < top)
         file->high_water = top;
-    /* The slab's part of the workspace is a wall for it while it opens and while it runs. */
+    /* The slab's part of the workspace is its limit while it opens and while it runs. */
     budget = file->budget;
     file->budget = fold->priv.slab_bytes;
     if (fold->priv.room != 0)

@@ -3,7 +3,7 @@
 /*
  * Windows, groups and masks: a request becomes intervals (cuts) of each axis, with one result each. A kept axis has
  * intervals of one index, a reduced one has one interval of all indices; each group is an interval of all indices, and
- * the map chooses among them. What cuts are made of is done by fold_cuts.c.
+ * the map chooses among them. fold_cuts.c reads the selection by cuts.
  */
 #include "fold.h"
 

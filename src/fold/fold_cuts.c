@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * A fold by cuts (fold_by.c): boxes of them, the runs into their cells, and what pads and min_count make of a cell. A
+ * A fold by cuts (fold_by.c): boxes of cuts, runs that go into cells, and the effect of pads and min_count on a cell. A
  * run is taken once for each window that it reaches into, and in sequences of elements with the same group.
  */
 #include "fold.h"

@@ -29,7 +29,7 @@ void utet_fixed_divide(uint32_t *words, uint32_t by)
     uint32_t rest = 0;
     unsigned i = FIXED_WORDS;
 
-    while (i-- != 0) { /* two divisions that a machine of 32 bits has */
+    while (i-- != 0) { /* two divisions that a 32-bit machine can do */
         const uint32_t high = rest << 16 | words[i] >> 16;
         const uint32_t low = high % by << 16 | (words[i] & 0xFFFFu);
 

@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * The loops in which folds spend their time, compiled for speed where the rest is compiled for size. Instructions an
- * element on a Cortex-M3, counted by `make bench`: they are next to each loop. Offsets grow in them, not pointers:
+ * The loops in which folds spend their time, compiled for speed where the rest is compiled for size. Instructions per
+ * element on a Cortex-M3, counted by `make bench`, are next to each loop. Offsets grow in them, not pointers:
  * there is no step over the end, however large.
  */
 #include "fold.h"
@@ -253,7 +253,7 @@ FOLD_HOT_INLINE void fold_hot_add_square(uint32_t *words, uint32_t exponent, uin
 }
 
 /* If words have 64 bits: elements of one cell, with exponents so close together that their fractions have 32 bits
- * when they are moved up. The sums stay in registers: 1.6 ns an element on a PC, where sums in memory take 3.5.
+ * when they are moved up. The sums stay in registers: 1.6 ns per element on a PC, where sums in memory take 3.5.
  * Returns the number of the first element that is not near. */
 #define WIDE (SIZE_MAX > UINT32_MAX)
 #define NEAR 8u

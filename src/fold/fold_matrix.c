@@ -311,7 +311,7 @@ utet_status utet_fold_matrix_run(utet_fold_matrix *matrix, double *results, size
         matrix->priv.state = FOLD_FIRST;
         matrix->priv.row = matrix->priv.from[0];
     }
-    /* The slab's part of the workspace is a wall for it while it opens and while it runs. */
+    /* The slab's part of the workspace is its limit while it opens and while it runs. */
     budget = file->budget;
     file->budget = matrix->priv.slab_bytes;
     status = matrix->boxes == 0 ? run_empty(matrix, results) : matrix_run(matrix, results);

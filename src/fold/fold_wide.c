@@ -94,7 +94,7 @@ void utet_fold_number_divide(fold_number *number, uint64_t by)
         const uint32_t digit = number->digit[i];
         uint32_t quotient = 0;
 
-        if (by >> 16 == 0) { /* two divisions that a machine of 32 bits has */
+        if (by >> 16 == 0) { /* two divisions that a 32-bit machine can do */
             uint32_t small = (uint32_t)by;
             uint32_t part = (uint32_t)rest << 16 | digit >> 16;
 

@@ -1,5 +1,5 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* SIZE(number without UTET_OBJECT_, type) for each object of this package. abi/sizes.c says what becomes of them. */
+/* SIZE(number without UTET_OBJECT_, type) for each object of this package. abi/sizes.c defines SIZE. */
 SIZE(INFLATE_JOB, utet_inflate_job)
 SIZE(INFLATE, utet_inflate)

@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the files of this room share. A document is judged in stages, one for each key that the reference knows; a stage
- * goes to the value, reads its members into slots, and then judges them without reading. query->priv.stage and
+ * Shared by the files of this package. A document is judged in stages, one for each key that the reference knows; a
+ * stage goes to the value, reads its members into slots, and then judges them without reading. query->priv.stage and
  * step say where a suspended call continues. Internal to the library.
  */
 #ifndef UTET_QUERY_INNER_H
@@ -158,7 +158,7 @@ static inline void utet_query_put(utet_query *query, char *buffer, size_t size, 
 /* The shortest digits of a finite element, as serde prints them: with .0 after a float that is whole. At most 28
  * bytes, no terminator, in room for UTET_SHOW_SIZE; returns how many (query_digits.c). */
 unsigned utet_query_printed(uint32_t dtype, const uint8_t *element, char *text);
-/* Likewise of a double by its bits. */
+/* The same for a double, by its bits. */
 unsigned utet_query_shortest(uint64_t bits, char *text);
 /* The axis that a number or text names, whose text is then in work.scan.head. */
 utet_status utet_query_token(utet_query *query, const utet_query_value *value, utet_query_text_at *axis);

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * A document and a file: dataset, axes, and the request of a fold. Stands on the public calls of the metadata and of
+ * A document and a file: dataset, axes, and the request of a fold. Relies on the public calls of the metadata and of
  * the document, as an application would; each of them is repeated with the same arguments when it is suspended.
  */
 #include "query.h"

@@ -236,7 +236,7 @@ outcome utet_szip_fields(utet_szip *z, bits *from, unsigned n)
     return szip_leave(z, value, DONE);
 }
 
-/* ---- codes to samples, samples to bytes (README.md §4) ---- */
+/* ---- codes to samples, samples to bytes (FORMAT.md §4) ---- */
 
 /* Two bytes of a sample. */
 SZIP_INLINE void szip_put2(uint8_t *to, uint32_t x, int msb)

@@ -91,7 +91,7 @@ static utet_status find_list(utet_metadata *metadata, utet_metadata_comparing *s
     return UTET_OK;
 }
 
-/* Hashes of another algorithm are not for us. */
+/* Hashes of other algorithms are skipped. */
 static utet_status compare_algorithm(utet_metadata *metadata, utet_metadata_comparing *state)
 {
     utet_status status;
@@ -163,7 +163,7 @@ static utet_status compare_text(utet_metadata *metadata, utet_metadata_comparing
     return UTET_OK;
 }
 
-/* Behind the last tensor the list has ended as well. */
+/* After the last tensor, the list must also have ended. */
 static utet_status compare_last(utet_metadata *metadata, utet_metadata_comparing *state)
 {
     utet_item key;

@@ -171,7 +171,7 @@ static utet_status frame_padding(utet_file *file, const utet_message *message, u
     return UTET_OK;
 }
 
-/* Behind the last frame. */
+/* After the last frame. */
 static utet_status frame_finish(utet_file *file, utet_message *message, utet_frame *frame)
 {
     uint64_t footer = frame->priv.footer != 0 ? frame->priv.footer : frame->priv.next;

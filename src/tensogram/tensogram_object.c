@@ -300,7 +300,7 @@ static utet_status tensogram_object_begin(utet_object *object, utet_file *file, 
     return UTET_OK;
 }
 
-/* Behind the map: where it ends, and whether all is there that has to be. */
+/* After the map: where it ends, and whether everything required is present. */
 static utet_status tensogram_object_finish(utet_object *object, utet_file *file, utet_frame *frame,
                                            const utet_cbor *reader)
 {

@@ -4,7 +4,7 @@
  * Runs of ones in a bitmask (FORMAT.md §4.6): the part that all methods share, and uncompressed bits. The methods rle
  * and roaring are reached through their codecs, so only programs that list these link them. Each step fetches a
  * piece, then commits it; every piece is taken once, so the work is bounded by the data's length. start and end
- * change only when the next run is known: who looks at them after "not yet" must want the same again.
+ * change only when the next run is known: a caller that looks at them after "not yet" must request the same again.
  */
 #include <stdint.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* SIZE(number without UTET_OBJECT_, type) for each object of this package. abi/sizes.c says what becomes of them. */
+/* SIZE(number without UTET_OBJECT_, type) for each object of this package. abi/sizes.c defines SIZE. */
 SIZE(SZIP_CODEC, utet_szip_codec)
 SIZE(FRAME, utet_frame)
 SIZE(MESSAGE, utet_message)

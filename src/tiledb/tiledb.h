@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the files of this room share: the bytes of the raw tile, walking through its fields by rules. All of it goes
- * on where it was when a call is repeated. Section numbers (§) are those of FORMAT.md. Internal to the library.
+ * What the files of this package share: the bytes of the raw tile, walking through its fields by rules. All of it
+ * continues where it was when a call is repeated. Section numbers (§) are those of FORMAT.md. Internal to the library.
  */
 #ifndef UTET_TILEDB_INTERNAL_H
 #define UTET_TILEDB_INTERNAL_H

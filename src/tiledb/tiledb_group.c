@@ -75,7 +75,7 @@ static utet_status group_take(utet_tiledb *tile, utet_tiledb_member *member)
     return status;
 }
 
-/* Behind the last member nothing follows. */
+/* Nothing follows the last member. */
 static utet_status group_finish(utet_tiledb *tile)
 {
     utet_status status;

@@ -8,7 +8,7 @@
 #include "tiledb.h"
 #include "utet_inflate.h"
 
-/* Stands at the beginning of the part's work memory, before the history. */
+/* Is at the beginning of the part's work memory, before the history. */
 typedef struct tiledb_gzip_state {
     utet_inflate z;
 } tiledb_gzip_state;

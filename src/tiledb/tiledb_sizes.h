@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* SIZE(number without UTET_OBJECT_, type) for each object of this package. abi/sizes.c says what becomes of them. */
+/* SIZE(number without UTET_OBJECT_, type) for each object of this package. abi/sizes.c defines SIZE. */
 SIZE(TILEDB_FILTERS, utet_tiledb_filters)
 SIZE(TILEDB_FILTER, utet_tiledb_filter)
 SIZE(TILEDB_PART, utet_tiledb_part)

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* How much memory the data of a tile want. For codecs, so that readers of uncompressed tiles do without. */
+/* How much memory the data of a tile need. Only codecs link it, so readers of uncompressed tiles do without. */
 #include <stdint.h>
 
 #if SIZE_MAX >= 0xFFFFFFFF /* else nothing is left of this file: utet_tiledb.h says so */

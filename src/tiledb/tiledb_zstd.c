@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* Stands at the beginning of the part's work memory, before the decoder's. */
+/* Is at the beginning of the part's work memory, before the decoder's. */
 typedef struct zstd {
     utet_zstd *z;
     utet_io io;

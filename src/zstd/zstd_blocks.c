@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * The state machine that README.md draws: frames, blocks, the headers inside compressed blocks, in the order of the
+ * The state machine that INSIDE.md describes: frames, blocks, the headers inside compressed blocks, in the order of the
  * payload. A phase first makes its whole input addressable (which may suspend and changes nothing), then commits
  * (which cannot fail for I/O).
  */

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * The loops that pay for it are compiled for speed whatever the rest is: the build gives this file -O2 where the others
+ * Loops for which it pays are compiled for speed, whatever the rest is: the build gives this file -O2 where the others
  * have -Os (INSIDE.md, "Your own build"): copies; literals of the packed layout; where words cannot be loaded from any
  * address, literals of both and Huffman weights and tables.
  */

@@ -33,7 +33,7 @@ ZS_INLINE unsigned zs_pad(const uint8_t *end)
 
 /* The bits that follow, left-aligned: at least 25 of them are valid. Touches at most eight bytes below the stream's
  * start, where the caches have their guard and a mapped payload its headers; and at its end all bytes up to the top,
- * which are the payload's or memory of ours (zstd_source.c). */
+ * which belong to the payload or to the decoder (zstd_source.c). */
 ZS_INLINE uint32_t zs_bits(const uint8_t *top, uint32_t used)
 {
     const zs_word *p = (const zs_word *)(const void *)top - 2 - (used >> 5);

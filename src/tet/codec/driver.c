@@ -12,7 +12,7 @@
 enum {
     PREPARED,
     HEADERS, /* the need is being found out from the headers of the payload */
-    OPEN     /* the codec is */
+    OPEN     /* the codec is open */
 };
 
 /* An upper bound of the need is known without reading. Headers of the payload are read only when
@@ -89,7 +89,7 @@ static utet_status start_lent(utet_stream *stream)
 static utet_status driver_deliver(utet_stream *stream, uint8_t *to, uint64_t size)
 {
     if (stream->priv.done > size)
-        return UTET_E_STATE; /* a repeated call has room for less than it has delivered: the stream is over */
+        return UTET_E_STATE; /* a repeated call has room for less than it has delivered: the stream has ended */
     while (stream->priv.done < size) {
         uint64_t left = size - stream->priv.done;
         size_t some = left < SIZE_MAX ? (size_t)left : SIZE_MAX;

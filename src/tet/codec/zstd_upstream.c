@@ -9,9 +9,9 @@
  *   priv.work | ZSTD_DCtx | B: one compressed block | H: history; none with priv.whole |
  *
  *   B = min(stored_byte_len, 128 KiB); 0 when the file is mapped.
- *   H = min(raw_byte_len, ZSTD_decodingBufferSize_min(window)). Never less: the package does not check offsets
- * against a
- *       ring, and would return wrong bytes without an error.
+ *   H = min(raw_byte_len, ZSTD_decodingBufferSize_min(window)). It is never smaller,
+ *       because the package does not check offsets against a ring,
+ *       and would return wrong bytes without an error.
  *
  * priv.scratch holds the state that libzstd does not keep. Output continues at priv.out, because the stream
  * layer moves it past the bytes delivered.
@@ -321,7 +321,7 @@ static utet_status small_input(utet_stream *s)
     type = at[0] >> 1 & 3u;
     empty = size == BLOCK_HEADER && (at[0] >> 3 | at[1] | at[2]) == 0;
     if (empty && type == 2)
-        return upstream_fail(s, UTET_E_PAYLOAD); /* a compressed block has content; 1.5.7 does not mind */
+        return upstream_fail(s, UTET_E_PAYLOAD); /* a compressed block has content; 1.5.7 does not check this */
     if (empty && at[0] == 1)
         status = empty_last_block(s);
     else

@@ -52,11 +52,11 @@ utet_status utet_dataset_step(utet_file *file, utet_dataset *dataset);
 uint64_t utet_row_offset(const utet_file *file, uint64_t row);
 /* Makes row `row` (< row_count) addressable at priv.at. */
 utet_status utet_row_fetch(utet_file *file, uint64_t row);
-/* That row into *chunk, unchecked. */
+/* Converts that row to *chunk, unchecked. */
 void utet_row_parse(const utet_file *file, utet_chunk *chunk, uint64_t row);
-/* Both. */
+/* Does both. */
 utet_status utet_row_load(utet_file *file, uint64_t row, utet_chunk *chunk);
-/* The checks of a row by itself (§4). Its payload may reach into the footer: then the footer is taken for damaged
+/* The checks of a row by itself (§4). Its payload may reach into the footer: then the footer is considered damaged
  * (§6.2), because otherwise one wrong bit of json_len would hide all tensors. */
 utet_status utet_row_check(utet_file *file, const utet_chunk *chunk);
 /* The same for the verdict on the whole file: the payload ends at `end` at most (§6.3). */

@@ -28,7 +28,7 @@ utet_status utet_record_fail(utet_file *file, const utet_dataset *dataset, utet_
     return status;
 }
 
-/* Bytes of an element; 0 for a tag that is none. */
+/* Returns the size of an element, in bytes; 0 for an unknown tag. */
 static uint8_t elem_size(uint32_t dtype)
 {
 #define SIZE_ROW(tag, number, name, bytes, kind, fraction) [number] = (bytes),

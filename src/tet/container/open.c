@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /*
  * Opening: superblock, directory, index header, footer tail, budget, in this order (§9).
- * Each step ensures its bytes, then commits and moves priv.step on; a suspended call goes
- * on at the step it had reached.
+ * Each step ensures its bytes, then commits and moves priv.step on; a suspended call
+ * continues at the step that it had reached.
  */
 #include "container.h"
 
@@ -180,7 +180,7 @@ static utet_status file_open_steps(utet_file *file)
     return status;
 }
 
-/* The wall (§11): the caller's budget, else the file's bytes, else the file's share of the RAM. */
+/* The hard limit (§11): the caller's budget, else the file's bytes, else the file's share of the RAM. */
 static void set_budget(utet_file *file, const utet_options *options)
 {
     static const utet_options defaults;
@@ -195,7 +195,7 @@ static void set_budget(utet_file *file, const utet_options *options)
         wall = utet_div_up((uint64_t)options->ram_bytes * file->memory_budget_percent_bps, 10000);
     if (wall != 0 && wall < file->budget)
         file->budget = (size_t)wall;
-    (void)utet_window_alone(file); /* streams and slabs say whether it is enough */
+    (void)utet_window_alone(file); /* streams and slabs report whether it is enough */
 }
 
 utet_status utet_open(utet_file *file, const utet_options *options)

@@ -25,7 +25,7 @@ unsigned utet_json_unhex(const char *text, uint32_t length, uint8_t *bytes)
     return (i & 1) == 0 ? i / 2 : 0;
 }
 
-/* The four hexadecimal digits at `at`; UINT32_MAX when they are not. */
+/* The four hexadecimal digits at `at`; UINT32_MAX if there are no such digits. */
 static uint32_t json_hex4(const uint8_t *at)
 {
     uint8_t bytes[2] = {0, 0};

@@ -83,7 +83,7 @@ static int is_number(const utet_value *value, uint64_t number)
     return value->kind == UTET_VALUE_NUMBER && value->value == number;
 }
 
-/* To the index that the question belongs to. */
+/* Moves to the index that the question belongs to. */
 static utet_status find_index(utet_meta *meta, const index_question *asked)
 {
     for (;;) {
@@ -97,7 +97,7 @@ static utet_status find_index(utet_meta *meta, const index_question *asked)
     }
 }
 
-/* To the posting of the element. UTET_END: there is none. */
+/* Moves to the posting of the element. UTET_END: there is none. */
 static utet_status find_element(utet_meta *meta, const index_question *asked)
 {
     const utet_value *element = &meta->priv.kept.posting.element;

@@ -98,7 +98,7 @@ enum {
 };
 
 typedef struct utet_rule {
-    unsigned limit : 5; /* binary logarithm of most entries (§7.4) */
+    unsigned limit : 5; /* binary logarithm of the maximum number of entries (§7.4) */
     unsigned kinds : 3;
     union {
         uint8_t keys;    /* object: the keys that must be present, one bit each */

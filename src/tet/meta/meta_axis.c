@@ -10,7 +10,7 @@ static utet_status meta_axis_number(unsigned ndim, const char *token, size_t len
     size_t i = 0;
 
     do {
-        unsigned digit = i < length ? (uint8_t)token[i] - (unsigned)'0' : 10; /* nothing is no number */
+        unsigned digit = i < length ? (uint8_t)token[i] - (unsigned)'0' : 10; /* an empty token is not a number */
 
         if (digit > 9)
             return UTET_END;

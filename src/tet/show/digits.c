@@ -48,7 +48,7 @@ static void digits_multiply(digits_power *a, uint32_t factor)
     }
 }
 
-/* by < 2^16: two divisions that a machine of 32 bits has. */
+/* by < 2^16: two divisions that a 32-bit machine can do. */
 static void digits_divide(digits_power *a, uint32_t by)
 {
     uint32_t rest = 0;

@@ -69,7 +69,7 @@ static void whole_product(whole *n, uint64_t factor)
     }
 }
 
-/* n /= by, which is below 2^16: two divisions that a machine of 32 bits has. */
+/* n /= by, which is below 2^16: two divisions that a 32-bit machine can do. */
 static void whole_divide(whole *n, uint32_t by)
 {
     uint32_t left = 0;

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* The integer inside an element, the parts of a float, digits of a float; and an element's text for rooms above that
- * have room for the longest. */
+/* The integer inside an element, the parts of a float, digits of a float; and an element's text, for packages that
+ * have room for the longest one. */
 #ifndef UTET_SHOW_INTERNAL_H
 #define UTET_SHOW_INTERNAL_H
 

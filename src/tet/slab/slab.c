@@ -41,7 +41,7 @@ static void enter_tile(utet_slab *slab, unsigned d)
         axis->priv.inside = axis->count - axis->priv.base;
 }
 
-/* On to the next tile, last axis fastest. After the last one: returns 0, and is at the first again. */
+/* Advances to the next tile, last axis fastest. After the last one, returns 0 and is at the first again. */
 static int next_tile(utet_slab *slab)
 {
     unsigned d = slab->priv.dataset->ndim;

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Passing over bytes of a stream, and loading a chunk as a whole. */
+/* Skipping bytes of a stream, and loading a complete chunk. */
 #include "stream.h"
 
 utet_status utet_stream_skip(utet_stream *stream, uint64_t count)

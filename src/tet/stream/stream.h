@@ -11,7 +11,7 @@
 enum {
     UTET_CALL_CHUNK_NEED = 0x0A,
     UTET_CALL_SLAB_NEED,
-    UTET_CALL_STREAM_READ = UTET_CALL_LEAN, /* each slice comes by */
+    UTET_CALL_STREAM_READ = UTET_CALL_LEAN, /* every slice is such a call */
     UTET_CALL_STREAM_OPEN,
     UTET_CALL_STREAM_SKIP,
     UTET_CALL_STREAM_LOAD,
@@ -32,14 +32,14 @@ utet_status utet_stream_start(utet_stream *stream, utet_file *file, const utet_c
 /* Ends a call that reads, unless `status` suspends it: counts what it has delivered, and keeps an
  * error, which sticks. Returns `status`. */
 utet_status utet_stream_leave(utet_stream *stream, utet_status status);
-/* May this stream be used in a call of that kind? */
+/* Begins a call of that kind, or returns the status with which the stream refuses it. */
 utet_status utet_stream_enter(utet_stream *stream, uint8_t call);
 
-/* ---- of a slab (slab.c), for what skips tiles ---- */
+/* ---- slabs (slab.c), for code that skips tiles ---- */
 
 /* Returns nonzero if the next run begins the tile of slab->priv.chunk.coords, which has not been looked up. */
 int utet_slab_between(const utet_slab *slab);
-/* Past that tile. */
+/* Advances past that tile. */
 void utet_slab_pass(utet_slab *slab);
 
 #endif
