@@ -97,8 +97,10 @@ static void flush(world *w)
     DRIVE_OK(utet_dataset_first(&w->r.file, &d));
 }
 
-static void bind(world *w, const char *document)
+static utet_status bound(world *w, const char *document)
 {
+    utet_status status;
+
     rig_start(&w->r, w->work, GUARD_AFTER);
     DRIVE_OK(utet_open(&w->r.file, &(utet_options){.budget = (size_t)-1}));
     strcpy(w->text, document);
@@ -106,7 +108,13 @@ static void bind(world *w, const char *document)
     assert_int_equal(utet_init(&w->document, &w->text_io, NULL, 0, NULL), UTET_OK);
     assert_int_equal(utet_query_open(&w->query, &w->document, utet_query_options), UTET_OK);
     DRIVE_OK(utet_meta_open(&w->meta, &w->r.file));
-    DRIVE_OK(utet_query_bind(&w->plan, &w->query, &w->meta, NULL, 0));
+    DRIVE(status, utet_query_bind(&w->plan, &w->query, &w->meta, NULL, 0));
+    return status;
+}
+
+static void bind(world *w, const char *document)
+{
+    assert_int_equal(bound(w, document), UTET_OK);
     memset(&w->answer, 0, sizeof w->answer);
     memset(&w->touched, 0, sizeof w->touched);
     w->response = (utet_query_response){.plan = &w->plan,
@@ -403,6 +411,32 @@ static void callers(void **state)
     end(&w, "callers");
 }
 
+/* Windows pad with NaN only where a dataset has floats. A file may have any number as the dtype of a dataset: 33 and 65
+ * are no dtypes, but their lowest five bits are those of f32. */
+static void padded_with_nan(void **state)
+{
+    static world w;
+    unsigned floats = 0;
+
+    (void)state;
+    make(&w);
+    for (uint32_t dtype = 0; dtype < 100; dtype++) {
+        const int is_float = dtype == UTET_F16 || dtype == UTET_F32 || dtype == UTET_F64;
+        utet_status status;
+
+        tetgen_put(w.g.bytes + 40 + 4, dtype, 4); /* the record of "r" */
+        status = bound(&w, "{\"dataset\":\"r\",\"sum\":[0],"
+                           "\"window\":{\"axis\":0,\"size\":4,\"mode\":\"rolling\",\"pad\":\"nan\"}}");
+        floats += status == UTET_OK;
+        suite_check(is_float ? status == UTET_OK : status == UTET_E_METADATA && w.query.fault.reason != 0,
+                    "dtype %u: %s", (unsigned)dtype, rig_status(status));
+        rig_end(&w.r, "padded with NaN");
+        rig_make(&w.r, w.g.bytes, w.g.size, rig_codecs() > 1 ? 1 : 0);
+    }
+    assert_int_equal(floats, 3);
+    end(&w, "padded with NaN");
+}
+
 /* Bytes of the file that are wrong, for the calls that meet them. */
 static void damage(void **state)
 {
@@ -549,10 +583,11 @@ static void sweep(void **state)
 int main(void)
 {
     static const struct CMUnitTest cases[] = {
-        cmocka_unit_test(figures), cmocka_unit_test(parts_of_response),
-        cmocka_unit_test(media),   cmocka_unit_test(callers),
-        cmocka_unit_test(damage),  cmocka_unit_test(changes),
-        cmocka_unit_test(sweep),   cmocka_unit_test(filtered_matrix),
+        cmocka_unit_test(figures),         cmocka_unit_test(parts_of_response),
+        cmocka_unit_test(media),           cmocka_unit_test(callers),
+        cmocka_unit_test(damage),          cmocka_unit_test(changes),
+        cmocka_unit_test(sweep),           cmocka_unit_test(filtered_matrix),
+        cmocka_unit_test(padded_with_nan),
     };
 
     return SUITE("queryanswer", cases);
