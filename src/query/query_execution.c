@@ -90,10 +90,9 @@ static int are_digits(const char *text, uint32_t size)
 
 /* The head has the text. Every answer here is made by what "cpu" and "auto" ask for. The others are known by their
  * names, in letters of any case, or by a number. */
-static utet_status judge_device_text(utet_query *query, const utet_query_value *device)
+static utet_status judge_device_text(utet_query *query, const utet_query_value *device, uint32_t size)
 {
     char *text = query->priv.work.scan.head;
-    uint32_t size = query_text_length(device);
     int numbered;
     unsigned which;
     uint32_t i;
@@ -116,16 +115,17 @@ static utet_status judge_device_text(utet_query *query, const utet_query_value *
 
 static utet_status judge_device(utet_query *query, const utet_query_value *device)
 {
+    const uint32_t size = query_text_length(device);
     utet_status status;
 
     if (!utet_query_is(device))
         return UTET_OK;
     if (device->word == QUERY_WORD_BLANK)
         return utet_query_refuse(query, QUERY_DEVICE_BLANK);
-    if (query_text_length(device) > sizeof query->priv.work.scan.head)
+    if (size > sizeof query->priv.work.scan.head)
         return utet_query_refuse_text(query, QUERY_DEVICE_WORD, device);
-    status = utet_query_copy(query, device->place, query_text_length(device), query->priv.work.scan.head);
-    return status == UTET_OK ? judge_device_text(query, device) : status;
+    status = utet_query_copy(query, device->place, size, query->priv.work.scan.head);
+    return status == UTET_OK ? judge_device_text(query, device, size) : status;
 }
 
 static utet_status read_execution(utet_query *query)

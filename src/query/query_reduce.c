@@ -153,15 +153,16 @@ static utet_status reduce_step(utet_query *query, const utet_query_value *value)
 static utet_status judge_method(utet_query *query)
 {
     const utet_query_value *method = &query->priv.of.reading.slot[METHOD];
+    const uint32_t length = query_text_length(method);
     utet_status status;
     unsigned which;
 
-    if (query_text_length(method) > sizeof query->priv.work.scan.head)
+    if (length > sizeof query->priv.work.scan.head)
         return utet_query_refuse_text(query, QUERY_TRANSFORM_WORD, method);
-    status = utet_query_copy(query, method->place, query_text_length(method), query->priv.work.scan.head);
+    status = utet_query_copy(query, method->place, length, query->priv.work.scan.head);
     if (status != UTET_OK)
         return status;
-    which = utet_query_which(reduce_methods, query->priv.work.scan.head, query_text_length(method));
+    which = utet_query_which(reduce_methods, query->priv.work.scan.head, length);
     if (which == QUERY_NO_KEY)
         return utet_query_refuse_text(query, QUERY_TRANSFORM_WORD, method);
     query->method = (uint8_t)(which + 1);

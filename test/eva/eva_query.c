@@ -165,14 +165,14 @@ utet_status utet_query_copy(utet_query *query, uint32_t place, uint32_t length, 
     assigns \result, axes[0 .. 7], *count, query->priv.item, query->priv.items, query->priv.index, query->priv.next,
             query->priv.inside, query->fault.reason, query->fault.text, query->priv.json \from query->priv.item;
     ensures *count <= 8 && query->fault.reason < QUERY_REASONS;
-    ensures query->priv.json.head_length <= 32 && query->priv.json.depth <= 256;
-    ensures axes[0].length <= 32 && axes[1].length <= 32 && axes[2].length <= 32 && axes[3].length <= 32;
-    ensures axes[4].length <= 32 && axes[5].length <= 32 && axes[6].length <= 32 && axes[7].length <= 32; */
+    ensures query->priv.json.head_length <= 32 && query->priv.json.depth <= 256; */
 utet_status utet_query_axis_list(utet_query *query, utet_query_text_at *axes, uint8_t *count);
 #endif
 
-/* The tables have 41 keys (operation), 15 words (bins), 9 methods (center), and at most 8 keys. */
-/*@ assigns \result \from keys[0 ..], text[0 ..], length;
+/* The tables have 41 keys (operation), 15 words (bins), 9 methods (center), and at most 8 keys. No key is as long as a
+ * head, so that no byte after a head is read: what stands after it in the document's object does not matter. */
+/*@ requires \valid_read(text + (0 .. 31));
+    assigns \result \from keys[0 ..], text[0 .. 31], length;
     ensures \result <= 40 || \result == 255;
     ensures keys[0] == 'b' && keys[1] == 'i' ==> \result <= 14 || \result == 255;
     ensures keys[0] == 'c' ==> \result <= 8 || \result == 255;
@@ -195,16 +195,22 @@ utet_status utet_query_entry(utet_query *of, int begun)
 
 #include "query/query_text.c"
 
-/* An entry more, of any number of axes so far. */
+/* An entry more, of any number of axes so far. A counted axis has at most 32 bytes. */
 void eva_main(void)
 {
     const int count = Frama_C_interval_split(0, UTET_MAX_NDIM);
+    int i;
 
     any_query(UTET_QUERY_SLOTS - 1);
     grants = 1;
     query.keys_count = (uint8_t)count;
+    for (i = 0; i < count; i++)
+        query.keys[i].length = (uint8_t)Frama_C_interval(0, UTET_QUERY_TOKEN);
     (void)utet_query_axis_list(&query, query.keys, &query.keys_count);
     check_query(UTET_QUERY_SLOTS - 1);
+    for (i = 0; i < query.keys_count; i++) {
+        /*@ assert counted: query.keys[i].length <= 32; */
+    }
 }
 #else
 #include "query/query_scan.c"
