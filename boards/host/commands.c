@@ -57,8 +57,8 @@ const command commands[] = {
      "utet stats data.tet\n"
      "utet stats data.tet temperature --physical --json\n",
      NULL, 1, 2, command_stats, NULL},
-    {"pack", IN_PACK, "IN... -o OUT.tet", "Create a .tet file from .npy, .npz, PNG, CSV, raw or .tet input",
-     "IN is a .npy, .npz, .png, .csv, .tsv, .tet or raw file, or IN:DATASET for one array of it. OUT.tet appears only "
+    {"pack", IN_PACK, "IN... -o OUT.tet", "Create a .tet file from arrays, pictures or tables",
+     "IN is a .npy, .npz, .safetensors, .png, .csv, .tsv, .tet or raw file, or IN:DATASET for one array of it. OUT.tet appears only "
      "after it is complete and has been read back.",
      "utet pack field.npy -o field.tet --for stm32vldiscovery\n"
      "utet pack log.csv -o log.tet --ram 20K --access columns\n"

@@ -340,6 +340,14 @@ def members(path, n):
             archive.writestr("m%06d.npy" % (n - i), data)
 
 
+@row("tensors of a safetensors file", ("pack", 0, "pack @.safetensors -o @.out --tile whole"), most=10000)
+def tensors(path, n):
+    entries = ('"t%06d":{"dtype":"U8","shape":[2],"data_offsets":[%d,%d]}' % (n - i, 2 * i, 2 * i + 2) for i in range(n))
+    text = ("{%s}" % ",".join(entries)).encode()
+    with open(path + ".safetensors", "wb") as file:
+        file.write(struct.pack("<Q", len(text)) + text + b"ab" * n)
+
+
 @row("files of a command", ("verify", 0, "verify FILES"), ("pack", 0, "pack FILES NAMES -o @.out --tile whole"), ("messages", 0, "messages TGM"), most=1000)
 def files(path, n):
     one(path, {})

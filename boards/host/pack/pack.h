@@ -192,6 +192,9 @@ int pack_foreign_check(const char *path, const uint8_t *head, size_t length);
 int pack_foreign_folder(const char *path);
 int pack_npy_open(pack_inputs *all, const char *path, int fd, uint64_t offset, uint64_t size, const char *member);
 int pack_npz_open(pack_inputs *all, const char *path, int fd, uint64_t size, const char *only);
+/* Returns nonzero if a file of `size` bytes is taken as safetensors; `head` has its first bytes. */
+int pack_safetensors_is(const char *path, const uint8_t *head, size_t got, uint64_t size);
+int pack_safetensors_open(pack_inputs *all, const char *path, int fd, uint64_t size, const char *only);
 int pack_png_open(pack_inputs *all, const char *path, int fd);
 int pack_csv_open(pack_inputs *all, const char *path, int fd, const char *only, const pack_options *opt);
 /* only: the name of one dataset, null: all. */

@@ -38,7 +38,7 @@ static int raw_open(pack_inputs *all, const char *path, int fd, uint64_t size, c
     if (opt->dtype == 0 || opt->shape_ndim == 0)
         return fail(
             path, NULL, NO_OFFSET,
-            "unknown input format (known: .tet .npy .npz .png .csv .tsv); for raw data give --dtype and --shape");
+            "unknown input format (known: .tet .npy .npz .safetensors .png .csv .tsv); for raw data give --dtype and --shape");
     in->settled = 1;
     all->offset_used = 1;
     in->dtype = opt->dtype;
@@ -81,6 +81,8 @@ static int open_by_kind(pack_inputs *all, const pack_options *opt, const char *p
         return pack_npy_open(all, path, fd, 0, size, NULL);
     if (memcmp(head, "\x89PNG", 4) == 0)
         return pack_png_open(all, path, fd);
+    if (pack_safetensors_is(path, head, (size_t)got, size))
+        return pack_safetensors_open(all, path, fd, size, only);
     if (ends_with(path, ".csv") || ends_with(path, ".tsv") || opt->separator != '\0') {
         pack_options own = *opt;
 
