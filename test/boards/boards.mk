@@ -78,6 +78,14 @@ run-rp2040: $(BOARDS)/rp2040.uf2 $(BOARDS)/card-sdhc.img $(BUILD)/deps/rp2040js.
 
 check-full: run-rp2040
 
+# The same program built by CMake's preset, by hand.
+.PHONY: run-rp2040-cmake
+run-rp2040-cmake: $(DEPS_FATFS) $(BOARDS)/card-sdhc.img $(BUILD)/deps/rp2040js.ok | $(BUILD)/setup/ecosystem.ok
+	@rm -rf $(BUILD)/cmake/rp2040 && cd port/cmake/rp2040 && cmake --preset rp2040 -B $(abspath $(BUILD))/cmake/rp2040 -DFATFS_DIR=$(abspath $(FATFS_DIR)) >/dev/null
+	@cmake --build $(BUILD)/cmake/rp2040 >$(BUILD)/cmake/rp2040.log
+	@BUILD=$(BUILD) test/tools/suite_run.sh rp2040-cmake node test/boards/rp2040_test.mjs $(BUILD)/cmake/rp2040/rp2040.uf2 \
+	    $(BOARDS)/card-sdhc.img test/golden/demo/digests.txt other
+
 # Two and four FreeRTOS tasks on one card; locks that do nothing are found, and FatFs without locks is named. Then a file that
 # arrives by interrupt, without an operating system and in a task; the usual mistake of each is found.
 $(eval $(call board_program,tasks-fault,lm3s6965evb,$(TASKS_SOURCES) test/boards/no_locks.c,library,tasks,$(TASKS_FLAGS) -DTASKS=2 -DFF_FS_REENTRANT=1))
