@@ -215,7 +215,9 @@ TEST_SOME := suite_golden suite_footer suite_calls suite_lookups suite_status su
              suite_show suite_upstream suite_upstreamfaults \
              suite_metadata suite_metalimits suite_metaanswers suite_metazones suite_metastatus suite_meta suite_metazonedata suite_protocol suite_otherwise suite_repeats suite_groups \
              suite_groupmembers suite_common suite_anywhere
-check-full: run-full run-ubsan $(TEST_SOME:%=run-msan-%) run-i386 $(TEST_SOME:%=run-powerpc-%) run-valgrind analyse fuzz coverage
+# MemorySanitizer leaves out the faults of libzstd's adapter: valgrind has them, and looks for the same.
+MSAN_SOME := $(filter-out suite_upstreamfaults,$(TEST_SOME))
+check-full: run-full run-ubsan $(MSAN_SOME:%=run-msan-%) run-i386 $(TEST_SOME:%=run-powerpc-%) run-valgrind analyse fuzz coverage
 
 # By hand before a release: the fuzz targets for an hour each (SOAK_SECONDS).
 SOAK_SECONDS ?= 3600
