@@ -257,6 +257,7 @@ void eva_main(void)
     any_query(LAST_SLOT);
     query.priv.options = Frama_C_interval(0, 1) ? listed : NULL;
     (void)utet_query_find_option(&query, (unsigned)Frama_C_interval(0, UTET_QUERY_TOPS - 1));
+    (void)utet_query_refuse_numbers(&query, (unsigned)Frama_C_interval(1, QUERY_REASONS - 1), any64(), any64());
 }
 #endif
 #if EVA_PART == 4
