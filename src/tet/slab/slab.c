@@ -168,7 +168,8 @@ utet_status utet_slab_open(utet_slab *slab, utet_file *file, const utet_dataset 
 
 /* ---- running ---- */
 
-/* The rest of a row in its tile. SIZE_MAX means that many bytes or more. */
+/* The rest of a row in its tile. SIZE_MAX means that many bytes or more, which no memory has: a file begins with other
+ * bytes. */
 struct row_bytes {
     size_t span;     /* bytes from its first element to the end of its last one */
     size_t pitch;    /* bytes from it to the next row of the selection; 0: the dataset has one axis */
@@ -260,7 +261,7 @@ static utet_status tile_run(utet_slab *slab, utet_run *run, struct row_bytes *ro
     run->data = row->there.at;
     run->stride = (size_t)(last->priv.step * size);
     run->count = 1; /* the stride does not matter with one element */
-    if (row->there.have >= row->span && row->span != SIZE_MAX)
+    if (row->there.have >= row->span)
         run->count = (size_t)(last->priv.inside - last->priv.place);
     else if (row->there.have > size)
         run->count += (size_t)utet_div(row->there.have - size, last->priv.step * size);
