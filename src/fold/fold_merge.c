@@ -215,7 +215,7 @@ static int same_axes(const utet_fold *a, const utet_fold *b)
     return 1;
 }
 
-/* What else cuts follow from. Their numbers were compared as those of cells. */
+/* What else cuts follow from. Their numbers are compared as those of cells. */
 static int same_cuts(const utet_fold_grouping *a, const utet_fold_grouping *b, unsigned ndim)
 {
     unsigned d;
@@ -248,11 +248,11 @@ static int same_request(const utet_fold *a, const utet_fold *b)
 {
     return a->priv.operation == b->priv.operation && a->priv.dataset->id == b->priv.dataset->id &&
            a->priv.layout == b->priv.layout && a->priv.ndim == b->priv.ndim &&
-           a->priv.cell_bytes == b->priv.cell_bytes && a->priv.cells == b->priv.cells &&
-           a->priv.has_fill == b->priv.has_fill && a->priv.fill == b->priv.fill &&
-           a->priv.fill_rest == b->priv.fill_rest && a->priv.own.counted == b->priv.own.counted &&
-           a->priv.counts_none == b->priv.counts_none && same_axes(a, b) &&
-           same_cuts(a->priv.grouping, b->priv.grouping, a->priv.ndim) && same_filter(a, b);
+           a->priv.cell_bytes == b->priv.cell_bytes && a->priv.has_fill == b->priv.has_fill &&
+           a->priv.fill == b->priv.fill && a->priv.fill_rest == b->priv.fill_rest &&
+           a->priv.own.counted == b->priv.own.counted && a->priv.counts_none == b->priv.counts_none &&
+           same_cuts(a->priv.grouping, b->priv.grouping, a->priv.ndim) && same_axes(a, b) && same_filter(a, b) &&
+           a->priv.cells == b->priv.cells;
 }
 
 /* The cells are in the workspace, and nothing has been opened there since. */

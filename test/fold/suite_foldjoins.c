@@ -291,6 +291,9 @@ static void other_requests(void **state)
         {grouped, counted},
         {grouped, without_groups},
         {masked, in_one_group},
+        {masked, without_groups},
+        {rolling, other_size},
+        {padded, other_size},
     };
     static const uint32_t few[5 * 7] = {7};
 
