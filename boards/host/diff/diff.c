@@ -61,11 +61,8 @@ static void say(compare *c, const named *one, const char *what)
 /* An integer of any dtype: magnitude and sign. */
 static uint64_t load_integer(uint32_t dtype, const uint8_t *at, size_t size, int *negative)
 {
-    uint64_t value = 0;
-    size_t i;
+    const uint64_t value = load_le(at, size);
 
-    for (i = size; i-- > 0;)
-        value = value << 8 | at[i];
     *negative = UTET_IS_SIGNED(dtype) && (value >> (8 * size - 1) & 1) != 0;
     if (!*negative)
         return value;

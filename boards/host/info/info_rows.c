@@ -35,11 +35,6 @@ utet_status totals_count(source *s, totals *all)
     return status == UTET_END ? UTET_OK : status;
 }
 
-static uint32_t load32(const uint8_t *at)
-{
-    return at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
-}
-
 #define MOST_SKIPPABLE 16
 
 int chunk_has_checksum(source *s, const utet_chunk *chunk)
@@ -54,11 +49,11 @@ int chunk_has_checksum(source *s, const utet_chunk *chunk)
 
         if (io->read(io->ctx, chunk->payload_offset + at, head, sizeof head, &got) != UTET_OK || got != sizeof head)
             return -1;
-        if (load32(head) == 0xFD2FB528u)
+        if (load_le(head, 4) == 0xFD2FB528u)
             return head[4] >> 2 & 1;
-        if ((load32(head) & 0xFFFFFFF0u) != 0x184D2A50u)
+        if ((load_le(head, 4) & 0xFFFFFFF0u) != 0x184D2A50u)
             return -1;
-        at += 8 + (uint64_t)load32(head + 4);
+        at += 8 + (uint64_t)load_le(head + 4, 4);
     }
     return -1;
 }

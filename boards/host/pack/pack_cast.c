@@ -35,8 +35,7 @@ static void read_integer(decimal *n, uint64_t bits, int negative)
 static void read_element(decimal *n, uint32_t from, const uint8_t *at)
 {
     const uint8_t size = size_of(from);
-    uint64_t bits = 0;
-    unsigned i;
+    uint64_t bits;
 
     memset(n, 0, sizeof *n);
     n->kind = NUMBER_FINITE;
@@ -51,8 +50,7 @@ static void read_element(decimal *n, uint32_t from, const uint8_t *at)
         n->exact = n->whole;
         return;
     }
-    for (i = size; i-- > 0;)
-        bits = bits << 8 | at[i];
+    bits = load_le(at, size);
     if (from == PACK_I8 || from == UTET_I16 || from == UTET_I32 || from == UTET_I64) {
         const uint64_t sign = (uint64_t)1 << (8 * size - 1);
 

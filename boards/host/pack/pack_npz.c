@@ -30,15 +30,6 @@ typedef struct member {
     unsigned method;
 } member;
 
-static uint64_t load(const uint8_t *at, unsigned bytes)
-{
-    uint64_t value = 0;
-
-    while (bytes-- > 0)
-        value = value << 8 | at[bytes];
-    return value;
-}
-
 static int read_exactly(int fd, void *to, size_t size, uint64_t offset)
 {
     return pread(fd, to, size, (off_t)offset) == (ssize_t)size;
@@ -234,18 +225,18 @@ static int take_member(pack_inputs *all, member *m, const char *only, near_name 
 static void take_zip64(member *m, const uint8_t *extra, size_t length, uint64_t *header)
 {
     while (length >= 4) {
-        const size_t size = (size_t)load(extra + 2, 2);
+        const size_t size = (size_t)load_le(extra + 2, 2);
 
         if (size > length - 4)
             return;
-        if (load(extra, 2) == 1) {
+        if (load_le(extra, 2) == 1) {
             uint64_t *const fields[3] = {&m->size, &m->stored, header};
             size_t at = 0;
             size_t i;
 
             for (i = 0; i < 3; i++)
                 if (*fields[i] == UINT32_MAX && at + 8 <= size) {
-                    *fields[i] = load(extra + 4 + at, 8);
+                    *fields[i] = load_le(extra + 4 + at, 8);
                     at += 8;
                 }
         }
@@ -262,15 +253,15 @@ static int find_data(member *m, uint64_t header, uint64_t file_size, size_t name
     int same;
 
     if (header > file_size || file_size - header < sizeof local || !read_exactly(m->fd, local, sizeof local, header) ||
-        memcmp(local, "PK\003\004", 4) != 0 || load(local + 26, 2) != name_length)
+        memcmp(local, "PK\003\004", 4) != 0 || load_le(local + 26, 2) != name_length)
         return damaged(m->path);
     name = malloc(name_length + 1);
     if (name == NULL)
         return fail(m->path, NULL, NO_OFFSET, "not enough memory");
     same = read_exactly(m->fd, name, name_length, header + sizeof local) && memcmp(name, m->name, name_length) == 0;
     free(name);
-    m->offset = header + sizeof local + name_length + load(local + 28, 2);
-    if (!same || load(local + 8, 2) != m->method || m->offset > file_size || m->stored > file_size - m->offset ||
+    m->offset = header + sizeof local + name_length + load_le(local + 28, 2);
+    if (!same || load_le(local + 8, 2) != m->method || m->offset > file_size || m->stored > file_size - m->offset ||
         (m->method == 0 && m->size != m->stored))
         return damaged(m->path);
     return TOOL_OK;
@@ -288,17 +279,17 @@ static int take_entry(pack_inputs *all, member *m, const uint8_t *entry, size_t 
     *used = 0;
     if (left < 46 || memcmp(entry, "PK\001\002", 4) != 0)
         return damaged(m->path);
-    name_length = (size_t)load(entry + 28, 2);
-    extra_length = (size_t)load(entry + 30, 2);
-    if (46 + name_length + extra_length + load(entry + 32, 2) > left)
+    name_length = (size_t)load_le(entry + 28, 2);
+    extra_length = (size_t)load_le(entry + 30, 2);
+    if (46 + name_length + extra_length + load_le(entry + 32, 2) > left)
         return damaged(m->path);
-    *used = 46 + name_length + extra_length + (size_t)load(entry + 32, 2);
-    m->locked = (load(entry + 8, 2) & 1) != 0;
-    m->method = (unsigned)load(entry + 10, 2);
-    m->crc = (uint32_t)load(entry + 16, 4);
-    m->stored = load(entry + 20, 4);
-    m->size = load(entry + 24, 4);
-    header = load(entry + 42, 4);
+    *used = 46 + name_length + extra_length + (size_t)load_le(entry + 32, 2);
+    m->locked = (load_le(entry + 8, 2) & 1) != 0;
+    m->method = (unsigned)load_le(entry + 10, 2);
+    m->crc = (uint32_t)load_le(entry + 16, 4);
+    m->stored = load_le(entry + 20, 4);
+    m->size = load_le(entry + 24, 4);
+    header = load_le(entry + 42, 4);
     take_zip64(m, entry + 46 + name_length, extra_length, &header);
     m->name = malloc(name_length + 1);
     if (m->name == NULL)
@@ -331,15 +322,15 @@ static int find_directory(int fd, uint64_t size, uint64_t *offset, uint64_t *len
     for (at = tail - 22 + 1; at-- > 0 && !found;) {
         if (memcmp(bytes + at, "PK\005\006", 4) != 0)
             continue;
-        *entries = load(bytes + at + 10, 2);
-        *length = load(bytes + at + 12, 4);
-        *offset = load(bytes + at + 16, 4);
+        *entries = load_le(bytes + at + 10, 2);
+        *length = load_le(bytes + at + 12, 4);
+        *offset = load_le(bytes + at + 16, 4);
         if ((*entries == UINT16_MAX || *length == UINT32_MAX || *offset == UINT32_MAX) && at >= 20 &&
             memcmp(bytes + at - 20, "PK\006\007", 4) == 0 &&
-            read_exactly(fd, wide, sizeof wide, load(bytes + at - 12, 8)) && memcmp(wide, "PK\006\006", 4) == 0) {
-            *entries = load(wide + 32, 8);
-            *length = load(wide + 40, 8);
-            *offset = load(wide + 48, 8);
+            read_exactly(fd, wide, sizeof wide, load_le(bytes + at - 12, 8)) && memcmp(wide, "PK\006\006", 4) == 0) {
+            *entries = load_le(wide + 32, 8);
+            *length = load_le(wide + 40, 8);
+            *offset = load_le(wide + 48, 8);
         }
         found = *offset <= size && *length <= size - *offset && *length <= (uint64_t)64 << 20;
     }

@@ -442,11 +442,8 @@ static int read_header(reader *r, uint64_t length)
 /* The length of a header that fits into the file and looks like JSON; 0: none. */
 static uint64_t header_length(const uint8_t *head, size_t got, uint64_t size)
 {
-    uint64_t length = 0;
-    unsigned i;
+    const uint64_t length = load_le(head, 8);
 
-    for (i = 8; i-- > 0;)
-        length = length << 8 | head[i];
     return got >= 9 && length >= 2 && size >= 8 && length <= size - 8 && head[8] == '{' ? length : 0;
 }
 

@@ -157,7 +157,6 @@ static uint64_t change_element(void *context, uint64_t bits, uint64_t observatio
     const answer *a = context;
     mask *m = a->mask;
     uint8_t element[8];
-    unsigned i = a->plan.dataset.elem_size;
 
     store_le(element, bits, 8);
     if (m->tests)
@@ -169,9 +168,7 @@ static uint64_t change_element(void *context, uint64_t bits, uint64_t observatio
         if (axis->group_of(axis->context, m->axis == observations ? observation : variable) == UTET_FOLD_LEFT_OUT)
             memcpy(element, m->instead, sizeof element);
     }
-    for (bits = 0; i-- != 0;)
-        bits = bits << 8 | element[i];
-    return bits;
+    return load_le(element, a->plan.dataset.elem_size);
 }
 
 static int set_change(answer *a)

@@ -47,11 +47,8 @@ static int has_sign(const stats *s)
 /* Returns the distance of the element from the smallest one of its dtype. */
 static uint64_t load_place(const stats *s, const uint8_t *data)
 {
-    uint64_t value = 0;
-    size_t i;
+    const uint64_t value = load_le(data, s->elem_size);
 
-    for (i = s->elem_size; i-- > 0;)
-        value = value << 8 | data[i];
     return has_sign(s) ? value ^ (uint64_t)1 << (8 * s->elem_size - 1) : value;
 }
 

@@ -250,3 +250,12 @@ void store_le(uint8_t *at, uint64_t value, unsigned bytes)
     for (i = 0; i < bytes; i++)
         at[i] = (uint8_t)(value >> 8 * i);
 }
+
+uint64_t load_le(const uint8_t *at, size_t bytes)
+{
+    uint64_t value = 0;
+
+    while (bytes-- > 0)
+        value = value << 8 | at[bytes];
+    return value;
+}

@@ -445,11 +445,8 @@ static double convert(const physical *p, const uint8_t *element, uint64_t bits)
 
 double physical_value(physical *p, const uint8_t *element)
 {
-    uint64_t bits = 0;
-    size_t i;
+    const uint64_t bits = load_le(element, p->size);
 
-    for (i = p->size; i-- > 0;)
-        bits = bits << 8 | element[i];
     if (p->known == NULL)
         return convert(p, element, bits);
     if (!p->is_known[bits]) {

@@ -251,16 +251,6 @@ void source_end(source *s)
     s->packed = NULL;
 }
 
-static uint64_t load64(const uint8_t *at)
-{
-    uint64_t value = 0;
-    unsigned i;
-
-    for (i = 8; i-- > 0;)
-        value = value << 8 | at[i];
-    return value;
-}
-
 /* ", N bytes short", when what the row says is not beyond all measure: a copy that was interrupted. */
 static const char *short_by(const source *s, uint64_t offset, char *buffer)
 {
@@ -271,8 +261,8 @@ static const char *short_by(const source *s, uint64_t offset, char *buffer)
     buffer[0] = '\0';
     if (pread(s->fd, row, sizeof row, (off_t)offset) != (ssize_t)sizeof row)
         return buffer;
-    end = load64(row) + load64(row + 16);
-    if (end > s->port.io.size && end >= load64(row) && end - s->port.io.size < (uint64_t)1 << 50)
+    end = load_le(row, 8) + load_le(row + 16, 8);
+    if (end > s->port.io.size && end >= load_le(row, 8) && end - s->port.io.size < (uint64_t)1 << 50)
         (void)sprintf(buffer, ", which is %s bytes short or more", grouped(number, end - s->port.io.size));
     return buffer;
 }

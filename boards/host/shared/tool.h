@@ -281,6 +281,8 @@ int output_write(output *out, const void *data, size_t size);
 int output_close(output *out, int result);
 /* The lower `bytes` bytes of the value, little-endian. */
 void store_le(uint8_t *at, uint64_t value, unsigned bytes);
+/* The number in `bytes` bytes, at most 8, little-endian. */
+uint64_t load_le(const uint8_t *at, size_t bytes);
 
 /* ---- progress.c: a line on the terminal for work that takes long ---- */
 

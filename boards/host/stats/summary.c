@@ -85,16 +85,6 @@ static pair pair_divide(pair a, double by)
 
 /* ---- elements ---- */
 
-static uint64_t load(const column *c, const uint8_t *at)
-{
-    uint64_t bits = 0;
-    size_t i;
-
-    for (i = c->size; i-- > 0;)
-        bits = bits << 8 | at[i];
-    return bits;
-}
-
 static uint64_t bits_of(double value)
 {
     uint64_t bits;
@@ -132,7 +122,7 @@ static int is_beyond(const column *c, double value, uint64_t bits, const uint8_t
         return 1;
     if (!UTET_IS_FLOAT(c->dtype)) {
         const uint64_t place = place_of(c, bits);
-        const uint64_t other = place_of(c, load(c, known));
+        const uint64_t other = place_of(c, load_le(known, c->size));
 
         return greater ? place > other : place < other;
     }
@@ -173,7 +163,7 @@ static int take(void *ctx, const uint8_t *data, size_t count)
     column *const c = ctx;
 
     for (; count > 0; count--, data += c->size) {
-        const uint64_t bits = load(c, data);
+        const uint64_t bits = load_le(data, c->size);
         double value;
 
         if (utet_show_double(c->dtype, data, &value) != UTET_OK)

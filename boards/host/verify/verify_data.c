@@ -29,12 +29,7 @@ utet_status chunk_decode(verification *v, const utet_chunk *chunk, chunk_sink si
 
 uint64_t element_load(const utet_dataset *dataset, const uint8_t *at)
 {
-    uint64_t element = 0;
-    unsigned i;
-
-    for (i = dataset->elem_size; i > 0; i--)
-        element = element << 8 | at[i - 1];
-    return element;
+    return load_le(at, dataset->elem_size);
 }
 
 int element_is_nan(const utet_dataset *dataset, uint64_t element)

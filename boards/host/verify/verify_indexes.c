@@ -103,12 +103,9 @@ static utet_status text_field(entry *e, unsigned field, char *text, size_t *leng
 static utet_status hex_field(entry *e, unsigned field, size_t size, uint64_t *number, int *good)
 {
     uint8_t bytes[8] = {0};
-    unsigned i;
 
     *good = document_bytes(e->d, &e->fields[field], bytes) == size;
-    *number = 0;
-    for (i = 8; i-- > 0;)
-        *number = *number << 8 | bytes[i];
+    *number = load_le(bytes, 8);
     return e->d->status;
 }
 
