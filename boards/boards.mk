@@ -98,7 +98,7 @@ $(BOARDS)/$1.elf: $$(BOARD_OBJS_$1) $(if $4,$(BUILD)/lib/$(BOARD_LIB_$2)/libutet
 endef
 
 LM3S := boards/lm3s6965evb
-CARD_DRIVERS := $(addprefix boards/common/,sdcard.c diskio.c)
+CARD_DRIVERS := $(addprefix boards/common/,pl022.c sdcard.c diskio.c)
 LM3S_DRIVERS := $(LM3S)/spi.c $(CARD_DRIVERS)
 
 $(eval $(call board_program,cardtest,lm3s6965evb,$(LM3S)/cardtest.c $(LM3S_DRIVERS),,fatfs,-DFF_FS_EXFAT=1))

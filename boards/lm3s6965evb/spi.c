@@ -1,8 +1,9 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* SSI0 as SPI mode 0 master, eight bits, bytes pushed through the eight-deep FIFO in bursts. Register numbers are those
- * of the LM3S6965 data sheet; GPIO data registers are addressed with the bit mask in the address: no read is needed. */
+/* SSI0 (a PL022, whose transfers are in common/pl022.c). Register numbers are those of the LM3S6965 data sheet; GPIO
+ * data registers are addressed with the bit mask in the address: no read is needed. */
 #include "spi.h"
+#include "pl022.h"
 #include "spi_display.h"
 
 #define REGISTER(address) (*(volatile uint32_t *)(address))
@@ -18,28 +19,9 @@
 #define GPIO_AFSEL(port) REGISTER((port) + 0x420u)
 #define GPIO_DEN(port) REGISTER((port) + 0x51Cu)
 
-#define SSI_CR0 REGISTER(0x40008000u)
-#define SSI_CR1 REGISTER(0x40008004u)
-#define SSI_DR REGISTER(0x40008008u)
-#define SSI_SR REGISTER(0x4000800Cu)
-#define SSI_CPSR REGISTER(0x40008010u)
-
-#define CR0_8_BITS_MODE_0 7u
-#define CR1_SSE 2u
-#define SR_RNE 4u /* receive FIFO not empty */
-#define FIFO_DEPTH 8u
-
 /* Dividers of the 12 MHz that the part runs at after reset. */
 #define SLOW 32u /* 375 kHz */
 #define FAST 2u  /* 6 MHz */
-
-static void set_speed(uint32_t divider)
-{
-    SSI_CR1 = 0;
-    SSI_CPSR = divider;
-    SSI_CR0 = CR0_8_BITS_MODE_0;
-    SSI_CR1 = CR1_SSE;
-}
 
 void spi_init(void)
 {
@@ -56,41 +38,12 @@ void spi_init(void)
 
     spi_display_data(0);
     spi_release_card();
-    set_speed(SLOW);
+    pl022_set_speed(SLOW, 1);
 }
 
 void spi_fast(void)
 {
-    set_speed(FAST);
-}
-
-uint8_t spi_swap(uint8_t out)
-{
-    SSI_DR = out;
-    while (!(SSI_SR & SR_RNE))
-        ;
-    return (uint8_t)SSI_DR;
-}
-
-void spi_send(const uint8_t *bytes, size_t len)
-{
-    for (size_t i = 0; i < len; i++)
-        (void)spi_swap(bytes[i]);
-}
-
-void spi_receive(uint8_t *bytes, size_t len)
-{
-    while (len > 0) {
-        const size_t burst = len < FIFO_DEPTH ? len : FIFO_DEPTH;
-        for (size_t i = 0; i < burst; i++)
-            SSI_DR = 0xFF;
-        for (size_t i = 0; i < burst; i++) {
-            while (!(SSI_SR & SR_RNE))
-                ;
-            *bytes++ = (uint8_t)SSI_DR;
-        }
-        len -= burst;
-    }
+    pl022_set_speed(FAST, 1);
 }
 
 void spi_select_card(void)
