@@ -151,7 +151,7 @@ utet_status utet_query_token(utet_query *query, const utet_query_value *value, u
     if (axis->length > UTET_QUERY_TOKEN)
         return utet_query_refuse(query, QUERY_AXIS_LONG);
     status = utet_query_copy(query, axis->place, axis->length, query->priv.work.scan.head);
-    if (status == UTET_OK && !is_token(query->priv.work.scan.head, axis->length))
+    if (status == UTET_OK && !is_token(query->priv.work.scan.head, (unsigned)axis->length))
         return utet_query_refuse_text(query, QUERY_AXIS_BAD, value);
     return status;
 }

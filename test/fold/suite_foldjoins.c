@@ -231,6 +231,16 @@ static void not_grouped(foldworld *w)
 {
     w->by.axis[0].groups = 0;
 }
+static void grouped_twice(foldworld *w)
+{
+    grouped(w);
+    w->request.axes = 2;
+    w->by.axis[2] = (utet_fold_axis){.group_of = thirds, .groups = 3};
+}
+static void last_grouped_otherwise(foldworld *w) /* so that the cells of the first axis lie elsewhere */
+{
+    w->by.axis[2].groups = 2;
+}
 static void counted(foldworld *w)
 {
     w->by.counts = w->counts;
@@ -288,6 +298,7 @@ static void other_requests(void **state)
         {first_stays, grouped},
         {grouped, grouped_otherwise},
         {grouped, not_grouped},
+        {grouped_twice, last_grouped_otherwise},
         {grouped, counted},
         {grouped, without_groups},
         {masked, in_one_group},
