@@ -14,7 +14,7 @@
 
 #define MOST_AHEAD ((size_t)128 << 10)
 #define MOST_GAP 512u
-#define MOST_WHOLE ((uint64_t)32 << 20) /* bytes of a file that is held in memory */
+#define MOST_WHOLE ((uint64_t)24 << 20) /* bytes of a file that is held in memory */
 
 /* Reads a complete range from `offset` on; its length is 0 afterwards if nothing could be read. */
 static utet_status fill(const ahead *a, stretch *s, uint64_t offset)

@@ -172,7 +172,7 @@ typedef struct ahead {
 } ahead;
 
 void ahead_begin(ahead *a, const utet_io *inner);
-/* For who goes over all of the file several times: a file of at most 32 MiB is read into memory, before utet_init. One
+/* For who goes over all of the file several times: a file of at most 24 MiB is read into memory, before utet_init. One
  * that is larger, or cannot be read, is read as without this call. */
 void ahead_whole(ahead *a);
 void ahead_end(ahead *a);
