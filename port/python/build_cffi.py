@@ -69,12 +69,18 @@ utet_status utet_fold_open(utet_fold *fold, utet_file *file, const utet_fold_req
 utet_status utet_fold_where(utet_fold *fold, const utet_fold_filter *filter);
 utet_status utet_fold_run(utet_fold *fold, double *results, size_t size);
 
+typedef struct { ...; } utet_physical;
+utet_status utet_physical_begin(utet_physical *physical, uint32_t dtype);
+utet_status utet_physical_attribute(utet_physical *physical, const char *key, size_t key_length, const char *text,
+                                    size_t length);
+
 const char *utet_strerror(utet_status status);
 const char *utet_version_text(void);
 
 size_t microtet_least_work(unsigned unit);
 const utet_codec *const *microtet_codecs(void);
 const utet_fold_operation *microtet_operation(const char *name);
+void microtet_physical(const utet_physical *physical, const void *elements, size_t size, size_t count, void *values);
 extern "Python" utet_status microtet_read(void *ctx, uint64_t offset, void *to, size_t size, size_t *got);
 utet_status (*microtet_reader(void))(void *, uint64_t, void *, size_t, size_t *);
 """)
@@ -85,6 +91,7 @@ ffi.set_source(
 #include "utet_fold.h"
 #include "utet_meta.h"
 #include "utet_posix.h"
+#include "utet_show.h"
 #include <string.h>
 
 static size_t microtet_least_work(unsigned unit) { return UTET_WINDOW_BEST(unit); }
@@ -111,6 +118,13 @@ static const utet_fold_operation *microtet_operation(const char *name)
         if (strcmp(all[i].name, name) == 0)
             return all[i].operation;
     return NULL;
+}
+
+/* Elements of `size` bytes to f64; utet_physical_begin has accepted their dtype. */
+static void microtet_physical(const utet_physical *physical, const void *elements, size_t size, size_t count, void *values)
+{
+    for (size_t i = 0; i < count; i++)
+        (void)utet_physical_f64(physical, (const char *)elements + i * size, (char *)values + i * 8);
 }
 
 static utet_status microtet_read(void *, uint64_t, void *, size_t, size_t *);

@@ -8,9 +8,12 @@ import json
 import os
 import pickle
 import random
+import re
 import subprocess
 import sys
+import tempfile
 import threading
+from fractions import Fraction
 
 import microtet
 import numpy as np
@@ -220,6 +223,102 @@ def folds():
     raises("backwards", ValueError, lambda: d.isel(dim_0=slice(None, None, -1)).fold("arg_max"))
 
 
+def exact_physical(element, attrs):
+    """The double nearest to the exact value, with fractions; None: it is no number."""
+    value = element.item()
+    if value != value or any(key in attrs and np.float64(attrs[key]).astype(element.dtype) == element for key in ("_FillValue", "missing_value")):
+        return None
+    if value in (np.inf, -np.inf):
+        return value * float(attrs.get("scale_factor", "1"))
+    exact = Fraction(value) * Fraction(attrs.get("scale_factor", "1")) + Fraction(attrs.get("add_offset", "0"))
+    return exact.numerator / exact.denominator
+
+
+def tool_array(*words):
+    """What the tool writes to a .npy file."""
+    subprocess.run(["utet", *words, "-o", "tool.npy"], check=True)
+    return np.load("tool.npy")
+
+
+def same_doubles(got, right):
+    """The same bits, but for the payloads of NaN."""
+    return got.dtype == right.dtype == np.dtype("f8") and np.shape(got) == np.shape(right) and bool(np.all(
+        (got.view("u8") == right.view("u8")) | (np.isnan(got) & np.isnan(right))))
+
+
+def physical_values():
+    """The same doubles as `utet read --physical`, and as exact fractions give."""
+    rng = np.random.default_rng(11)
+    os.mkdir("tmp")
+    tempfile.tempdir = os.path.abspath("tmp")
+    about = {"u1": {"scale_factor": "0.1", "_FillValue": "255"}, "i2": {"scale_factor": "0.01", "add_offset": "273.15", "_FillValue": "-32768"},
+             "u2": {"scale_factor": "9.313225746154785e-10", "add_offset": "-1e15"}, "i4": {"scale_factor": "-1e-30", "missing_value": "7"},
+             "u4": {"scale_factor": "3", "add_offset": "0.1"}, "i8": {"scale_factor": "0.1"}, "u8": {"add_offset": "-0.5"},
+             "f2": {"scale_factor": "0.1", "add_offset": "5"}, "f4": {"scale_factor": "-2.5", "_FillValue": "1e20"}, "f8": {"scale_factor": "1e-9", "add_offset": "1"}}
+    arrays = {}
+    for name in about:
+        dtype = np.dtype(name)
+        bits = rng.integers(0, 256, 70000 * dtype.itemsize if dtype.itemsize < 3 else 2100 * dtype.itemsize, dtype="u1")
+        arrays[name] = np.frombuffer(bits.tobytes(), dtype).copy().reshape(70, -1)
+        arrays[name][0, :2] = (7, float(about[name].get("_FillValue", "0")))
+    microtet.pack({name: microtet.Array(a, ["y", "x"], {}, {**about[name], "units": "K"}) for name, a in arrays.items()},
+                  "p.tet", tile=(8, 30))
+    f = microtet.open("p.tet")
+    for name, a in arrays.items():
+        d = f[name]
+        got = d.physical[...]
+        check(name + ": stored unless asked", np.array_equal(d[...].view("u1"), a.view("u1")) and d.dtype == a.dtype)
+        check(name + ": as the tool", same_doubles(got, tool_array("read", "p.tet", name, "--physical")))
+        flat, elements = got.reshape(-1), a.reshape(-1)
+        places = [0, 1, *range(2, a.size, max(1, a.size // 2000))]
+        wrong = [i for i in places if not np.array_equal(flat[i], np.float64(
+            np.nan if exact_physical(elements[i], about[name]) is None else exact_physical(elements[i], about[name])), equal_nan=True)]
+        check(name + ": as fractions", wrong == [], [(elements[i], flat[i]) for i in wrong[:3]])
+        check(name + ": what it is", (d.physical.dtype, d.physical.shape, d.physical.nbytes) == (np.dtype("f8"), a.shape, a.size * 8)
+              and d.physical.attrs == {"units": "K"} and "Physical" in repr(d.physical) and d.physical.physical.dims == ("y", "x"))
+    d, whole = f["i2"], f["i2"].physical[...]
+    check("fill", np.isnan(whole[0, 1]) and whole[0, 0] == 273.22, whole[0, :2])
+    for key in (np.s_[3], np.s_[3, 4], np.s_[::-2, 5:9], np.s_[5:2], np.s_[..., -1]):
+        check("physical[%s]" % (key,), np.array_equal(d.physical[key], whole[key], equal_nan=True)
+              and np.shape(d.physical[key]) == whole[key].shape and d.physical[key].dtype == "f8")
+    part = d.isel(y=slice(None, None, -3)).physical.isel(x=slice(2, 900))
+    right = whole[::-3, 2:900]
+    check("selections before and after", np.array_equal(part.read(), right, equal_nan=True))
+    check("asarray", np.array_equal(np.asarray(part, "f4"), right.astype("f4"), equal_nan=True))
+    check("labels", microtet.open(DEMO)["elevation"].physical.sel(lat="60.7").mean() == microtet.open(DEMO)["elevation"].sel(lat="60.7").mean())
+    some = {"null": False}
+    exact = sum((Fraction(float(v)) for v in right[~np.isnan(right)]), Fraction())
+    check("mean", part.mean(where=some) == float(exact / int((~np.isnan(right)).sum())), part.mean(where=some))
+    check("mean with a fill value", np.isnan(d.physical[0].mean()) and np.isnan(d.physical.isel(y=0).mean()))
+    check("max of an axis", np.array_equal(part.max("x", where=some), np.nanmax(right, axis=1)))
+    check("its order", np.array_equal(part.fold("arg_max", "y"), right.argmax(axis=0)))
+    check("where", d.physical.count(where={"gt": 273.15, "le": 300}) == ((whole > 273.15) & (whole <= 300)).sum())
+    check("one value", d.physical.isel(y=3, x=4).sum() == whole[3, 4])
+    microtet._physical.BAND, band = 1500, microtet._physical.BAND
+    check("several bands", f["u2"].physical.max() == f["u2"].physical[...].max()
+          and np.array_equal(part.fold("arg_max", "y"), right.argmax(axis=0)))
+    microtet._physical.BAND = band
+    for axes, axis in (("all", None), ("x", "x"), ("y", "y")):
+        for operation in ("mean", "std", "min"):
+            tool = tool_array("query", "p.tet", "i2", "--physical", "--where", "!null", "--" + operation, axes)
+            check("%s %s as the tool" % (operation, axes), np.array_equal(np.ravel(d.physical.fold(operation, axis, where=some)), tool.ravel()), tool)
+    document = {"dataset": "u1", "max": []}
+    text = [json.dumps(f.query(document, physical=asked)["execution"]) for asked in (True, False)]
+    check("query", "25.4" in text[0] and "25.4" not in text[1] and "255" in text[1], text)
+    check("query as the tool", f.query(document, physical=True) == json.loads(subprocess.run(
+        ["utet", "query", "p.tet", json.dumps(document), "--json", "--physical"], check=True, capture_output=True).stdout))
+    memory = microtet.open(open("p.tet", "rb").read(), budget=20000)["i4"].physical
+    check("bytes, with a budget", same_doubles(memory[...], f["i4"].physical[...]) and memory.min() == np.nanmin(memory[...]))
+    raises("empty", ValueError, lambda: part.isel(x=slice(2, 2)).mean(), "empty")
+    raises("unknown operation", ValueError, lambda: part.fold("mode"))
+    for key, text, number in (("scale_factor", "much", -54), ("add_offset", "1.2345678901234567890123", -41), ("scale_factor", "1e300", -41)):
+        microtet.pack(microtet.Array(np.arange(3), ["x"], {}, {key: text}), "wrong.tet")
+        error = raises("%s %s" % (key, text), microtet.Error, lambda: microtet.open("wrong.tet")["data"].physical[...], key)
+        check("its status", error is not None and (error.status, error.region, error.offset) == (number, "metadata", None), error)
+    check("nothing is left", os.listdir("tmp") == [], os.listdir("tmp"))
+    tempfile.tempdir = None
+
+
 def budgets():
     a = np.arange(64 * 64, dtype="f4").reshape(64, 64)
     microtet.pack(a, "a.tet", tile=(32, 64), options=["--codec", "zstd"])
@@ -258,8 +357,18 @@ def pack_like_the_tool():
                          capture_output=True, text=True)
     m = microtet.open("m.tet")["t"]
     back = m[...] * float(m.attrs["scale_factor"]) + float(m.attrs["add_offset"])
-    check("python -m microtet pack --scale", out.returncode == 0 and m.dtype == "i2" and out.stderr == ""
+    check("python -m microtet pack --scale", out.returncode == 0 and m.dtype == "i2" and out.stderr.startswith("utet: t.npy: t: packed into i16")
           and abs(back - arrays["t"]).max() <= float(m.attrs["scale_factor"]) * 0.5001, out)
+    open("log.csv", "w").write("a,b\n1.5,7\n2.25,8\n")
+    command = [sys.executable, "-m", "microtet", "pack", "log.csv"]
+    out = subprocess.run([*command, "--scale", "0.25", "--add-offset=1", "--output", "c.tet", "--tile", "whole"], capture_output=True, text=True)
+    check("--scale of a table", out.returncode == 0 and microtet.open("c.tet")["a"][...].tolist() == [2, 5]
+          and microtet.open("c.tet")["a"].physical[...].tolist() == [1.5, 2.25] and microtet.open("c.tet")["b"].dtype == "u1", out)
+    out = subprocess.run([*command[:-1], "--dry-run", "log.csv"], capture_output=True, text=True)
+    check("--dry-run", out.returncode == 0 and "column 1" in out.stdout, out)
+    out = subprocess.run([sys.executable, "-m", "microtet", "pack", "t.npy", "-o", "w.tet", "--scale", "auto", "--dtype", "u32"],
+                         capture_output=True, text=True)
+    check("--scale to what the tool does not store", out.returncode == 0 and microtet.open("w.tet")["t"].dtype == "u4", out)
     out = subprocess.run([sys.executable, "-m", "microtet", "pack", "no.npy", "-o", "m2.tet"], capture_output=True, text=True)
     check("its errors are the tool's", out.returncode == 1 and out.stderr.startswith("utet: no.npy: "), out)
     open("x.nc", "wb").write(b"CDF\x01" + bytes(40))
@@ -394,9 +503,10 @@ def damage():
 def readme_examples():
     names = readme(False)
     check("README: reading", "(32, 64) float32 ('lat', 'lon') K" in names.get("out2", ""), names.get("out2"))
-    check("README: errors", "E_SUPERBLOCK -48 superblock 0" in names.get("out4", ""), names.get("out4"))
+    check("README: physical values", re.match(r"int16 -?\d+ 279\.2[34]\d*\n2\d\d\.\d+\n", names.get("out4", "")), names.get("out4"))
+    check("README: errors", "E_SUPERBLOCK -48 superblock 0" in names.get("out5", ""), names.get("out5"))
 
 
 if __name__ == "__main__":
-    run([golden_files, selections, labels, folds, budgets, pack_like_the_tool, pack_converts, other_formats, damage,
+    run([golden_files, selections, labels, folds, physical_values, budgets, pack_like_the_tool, pack_converts, other_formats, damage,
          readme_examples])

@@ -26,9 +26,7 @@ def card(folder, station):
     with microtet.open(path) as f:
         if not f.verify(deep=True)["ok"]:
             raise RuntimeError(f"{path} is damaged")
-        t = f["temperature"]
-        scale, offset = float(t.attrs["scale_factor"]), float(t.attrs["add_offset"])
-        return station, t.mean() * scale + offset
+        return station, f["temperature"].physical.mean()
 
 
 def main(folder, stations):

@@ -15,6 +15,7 @@ from ._errors import (
 from ._file import Dataset, File, open
 from ._messages import Message, messages, schema
 from ._pack import Array, pack
+from ._physical import Physical
 
 __version__: str = _ffi.string(_lib.utet_version_text()).decode()
 __all__ = [
@@ -27,6 +28,7 @@ __all__ = [
     "MediumError",
     "Message",
     "MissingPackage",
+    "Physical",
     "ToolError",
     "UnsupportedError",
     "messages",

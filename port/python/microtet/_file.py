@@ -15,13 +15,16 @@ import stat
 import tempfile
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, BinaryIO, Optional, Union
+from typing import TYPE_CHECKING, Any, BinaryIO, Optional, Union
 
 import numpy as np
 
 from . import _tool
 from ._core import ffi, lib  # type: ignore[import-not-found]
 from ._errors import STATUSES, Error, kind_of
+
+if TYPE_CHECKING:
+    from ._physical import Physical
 
 DTYPES = {1: "<f4", 2: "<f8", 3: "<i4", 4: "<i8", 5: "<u1", 6: "<u2", 7: "<i2", 8: "<u4", 9: "<f2", 10: "<u8"}
 MOST_WORK = 256 << 20  # without a budget, the workspace is never larger
@@ -304,13 +307,17 @@ class File(Mapping[str, "Dataset"]):
         with self._using(), self._as_path() as path:
             return _tool.run_json(["fit", path, *words, "--json"], path, accept=(0, 1))
 
-    def query(self, document: Union[Mapping[str, Any], str], preview: Optional[int] = None) -> dict[str, Any]:
+    def query(
+        self, document: Union[Mapping[str, Any], str], preview: Optional[int] = None, physical: bool = False
+    ) -> dict[str, Any]:
         """The reference's response to a query document, which is a dict or JSON text.
 
         preview: how many elements the response shows (see `utet help query`).
+        physical: asks about the physical values of the dataset.
         """
         text = document if isinstance(document, str) else json.dumps(document)
         words = ["--json"] + (["--preview", str(preview)] if preview is not None else [])
+        words += ["--physical"] if physical else []
         if self._budget is not None:
             words += ["--budget", str(self._budget)]
         with self._using(), self._as_path() as path:
@@ -401,10 +408,20 @@ class Dataset:
 
     @property
     def dtype(self) -> np.dtype:
+        return self._stored_dtype()
+
+    def _stored_dtype(self) -> np.dtype:
         code = DTYPES.get(self._record.dtype)
         if code is None:
             self.file._check(-36)
         return np.dtype(code)
+
+    @property
+    def physical(self) -> Physical:
+        """The physical values: d.physical[...], d.physical.sel(...), d.physical.mean()."""
+        from ._physical import Physical
+
+        return Physical(self.file, self.name, self._record, self._axes)
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -488,7 +505,7 @@ class Dataset:
     # ---- selecting
 
     def _part(self, axes: Sequence[Axis]) -> Dataset:
-        return Dataset(self.file, self.name, self._record, axes)
+        return type(self)(self.file, self.name, self._record, axes)
 
     def _by_key(self, key: Any) -> Dataset:
         keys = list(key) if isinstance(key, tuple) else [key]
@@ -557,7 +574,7 @@ class Dataset:
     def read(self) -> Any:
         """All values of the selection: an array, or a NumPy scalar for one element."""
         if 0 in (axis.count for axis in self._axes):
-            return np.empty(self.shape, self.dtype)
+            return np.empty(self.shape, self._stored_dtype())
         file = self.file
         with file._using():
             file._lend_rows(self)
@@ -566,7 +583,7 @@ class Dataset:
             file._lend(slab.need)
             file._lend_rows(self)
             file._check(lib.utet_slab_open(slab, file._file, self._record, ranges))
-            values = room([axis.count for axis in self._axes], self.dtype)
+            values = room([axis.count for axis in self._axes], self._stored_dtype())
             file._check(lib.utet_slab_read_all(slab, ffi.from_buffer(values), values.nbytes))
         values = self._turned(values, self._axes).reshape(self.shape)
         return values[()] if values.ndim == 0 else values

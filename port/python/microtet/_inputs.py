@@ -18,8 +18,9 @@ from . import _tool
 from ._errors import Error, MissingPackage
 from ._pack import Array, arrays_of, of_pandas, of_xarray, pack_arrays
 
+OWN = {name: name for name in ("--scale", "--add-offset", "--dtype", "-o")} | {"--output": "-o"}
 ZARR_FILES = (".zgroup", ".zarray", "zarr.json", ".zmetadata")
-FLAGS = ("--table", "--no-header", "--units")  # options of `utet pack` without a value
+FLAGS = ("--table", "--no-header", "--units", "--dry-run")  # options of `utet pack` without a value
 
 
 def kind_of(path: str) -> Optional[str]:
@@ -191,6 +192,8 @@ READERS = {
 
 # ---- the command
 
+SCALED_BY_TOOL = ("i16", "u8")  # what `utet pack --scale` stores
+
 
 def split(words: Sequence[str]) -> tuple[list[str], list[str], dict[str, str]]:
     """Inputs, options for the tool, and the options that this command has itself."""
@@ -210,8 +213,8 @@ def split(words: Sequence[str]) -> tuple[list[str], list[str], dict[str, str]]:
         takes = not equals and name not in FLAGS
         if takes and not rest:
             raise Error(f"pack: {word} needs a value")
-        if name in ("--scale", "--add-offset", "--dtype", "-o"):
-            own[name] = value if equals else rest.pop(0)
+        if name in OWN:
+            own[OWN[name]] = value if equals else rest.pop(0)
         else:
             options += [word, rest.pop(0)] if takes else [word]
     return inputs, options, own
@@ -244,13 +247,14 @@ def pack_files(words: Sequence[str]) -> None:
                 raise Error(f"{path}: there is already an array {name!r}")
             arrays[name] = one
     scale = own.get("--scale")
-    if scale is not None:
-        for path in plain:  # arrays that NumPy reads can be scaled as well
+    if scale is not None and (arrays or own.get("--dtype", "i16") not in SCALED_BY_TOOL):
+        for path in plain:  # of the tool's inputs, those that NumPy reads can be scaled here
             arrays.update(numpy_arrays(path))
         plain = []
     if not arrays:
-        words_of = [word for name in ("--dtype", "-o") if name in own for word in (name, own[name])]
-        _tool.main_with(["pack", *plain, *words_of, *options])
+        _tool.main_with(["pack", *plain, *(word for pair in own.items() for word in pair), *options])
+    if "--dry-run" in options:
+        own.setdefault("-o", "dry-run.tet")
     if "-o" not in own:
         raise Error("pack: the option -o OUT is missing")
     dtype = dtype_of(own["--dtype"]) if "--dtype" in own else None

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from decimal import Decimal
 from typing import Any, Optional
 
 import numpy as np
@@ -40,7 +41,7 @@ def attributes(dataset: Dataset) -> dict[str, Any]:
         if key in found:
             try:
                 numbers = [number(text, dataset.dtype if key in ELEMENTS else None) for text in found[key].split(",")]
-            except (ValueError, OverflowError):
+            except (ValueError, ArithmeticError):
                 continue  # it stays a text
             found[key] = numbers[0] if len(numbers) == 1 else np.array(numbers)
     return found
@@ -49,7 +50,12 @@ def attributes(dataset: Dataset) -> dict[str, Any]:
 def number(text: str, dtype: Optional[np.dtype]) -> Any:
     if dtype is None:
         return float(text)
-    return dtype.type(int(text)) if dtype.kind in "iu" else dtype.type(text)
+    if dtype.kind not in "iu":
+        return dtype.type(text)
+    exact, limits = Decimal(text), np.iinfo(dtype)
+    if not limits.min <= exact <= limits.max or exact != exact.to_integral_value():
+        raise ValueError(f"{text} is no {dtype.name}")
+    return dtype.type(int(exact))
 
 
 def coordinate(labels: list[str]) -> np.ndarray:
