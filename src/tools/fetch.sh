@@ -3,17 +3,18 @@
 # SPDX-License-Identifier: Apache-2.0
 # fetch.sh NAME…: third-party sources by pinned name, version and sha256, unpacked to build/deps/NAME; a second run needs
 # no network. They are dependencies of the build and are never committed. Names: zstd157 zstd154 fatfs littlefs actionlint reuse conan embedded
-# playwright rp2040js freertos micropython; zstd154 is for tests alone: it has decodecorpus and golden frames, which zstd157 has not. actionlint and reuse are programs
+# playwright rp2040js freertos micropython lz4 heatshrink sevenzip miniz; zstd154 is for tests alone: it has decodecorpus and golden frames, which zstd157 has not. actionlint and reuse are programs
 # that check the workflows and the licences (make run-forge); conan installs the library as a package (make run-ecosystem-conan);
 # embedded has PlatformIO, the ESP-IDF component manager and Kconfiglib (make run-ecosystem-platformio, -espidf, -zephyr);
 # playwright drives the browser of make run-browser; rp2040js emulates the board of make run-rp2040;
 # freertos is the kernel of the firmware of make run-tasks; micropython takes in the module of port/micropython (make run-micropython).
+# lz4, heatshrink, sevenzip, miniz and micropython's uzlib are the decoders that make bench-others compares with.
 set -euo pipefail
 
 BUILD=${BUILD:-build}
 DEPS=$BUILD/deps
 KEEP=$DEPS/archives
-NAMES="zstd157 zstd154 fatfs littlefs actionlint reuse conan embedded playwright rp2040js freertos micropython"
+NAMES="zstd157 zstd154 fatfs littlefs actionlint reuse conan embedded playwright rp2040js freertos micropython lz4 heatshrink sevenzip miniz"
 
 # What each name stands for: kind, package, version, sha256, archive, folder inside it that becomes build/deps/NAME.
 pin() {
@@ -37,6 +38,10 @@ pin() {
                      freertos-next-0.10.0.crate FreeRTOS-Kernel ;;
     micropython) echo deb micropython 1.25.0+ds-1 7b25be99a502f070b2de81dafc08da7051d992325d6e67daa9045a918fffdbea \
                      micropython_1.25.0+ds.orig.tar.xz . ;;
+    lz4)        echo deb lz4 1.9.4-1 0b0e3aa07c8c063ddf40b082bdf7e37a1562bda40a0ff5272957f3e987e0e54b lz4_1.9.4.orig.tar.gz lib ;;
+    heatshrink) echo deb heatshrink 0.4.1-3 7529a1c8ac501191ad470b166773364e66d9926aad632690c72c63a1dea7e9a6 heatshrink_0.4.1.orig.tar.gz . ;;
+    sevenzip)   echo deb 7zip 25.01+dfsg-1 077c424cd50001e2be8847892522bc83e807e0b9448af1b69512c03d769c88ef 7zip_25.01+dfsg.orig.tar.xz . ;;
+    miniz)      echo crate miniz-sys 0.1.12 1e9e3ae51cea1576ceba0dde3d484d30e6e5b86dee0b2d412fe3a16a15c98202 miniz-sys-0.1.12.crate . ;;
     *) return 1 ;;
     esac
 }

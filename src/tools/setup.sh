@@ -95,6 +95,7 @@ browser lld                       command -v wasm-ld                            
 browser python3                   command -v python3                            packs the page
 node   nodejs                     command -v node                               runs the WebAssembly modules
 tasks  cargo-web                  has_cargo 1.70                                fetches the kernel of FreeRTOS
+others cargo-web                  has_cargo 1.70                                fetches miniz
 rp2040 npm                        command -v npm                                fetches the emulator of the RP2040
 chromium npm                      command -v npm                                fetches the driver of the browser
 chromium chromium                 command -v chromium                           shows the page of make browser
@@ -118,6 +119,7 @@ expand() {
     node)       echo build test arm demo browser node ;;
     tasks)      echo build arm demo tasks ;;
     rp2040)     echo build arm demo node rp2040 ;;
+    others)     echo build arm demo others ;;
     chromium)   echo build test arm demo browser node chromium ;;
     forge)      echo build forge ;;
     arm)        echo build arm ;;
@@ -132,7 +134,7 @@ expand() {
     rust)       echo build arm demo rust ;;
     python)     echo build python ;;
     interop)    echo build interop ;;
-    *)          echo "setup.sh: no group $1 (build arm cross demo test ecosystem embedded forge full soak proof python rust interop browser node chromium rp2040 tasks bare)" >&2; exit 2 ;;
+    *)          echo "setup.sh: no group $1 (build arm cross demo test ecosystem embedded forge full soak proof python rust interop browser node chromium rp2040 tasks others bare)" >&2; exit 2 ;;
     esac
 }
 
@@ -155,7 +157,7 @@ has_python_h() { python3 -c 'import os, sys, sysconfig; sys.exit(not os.path.exi
 
 has_runtime() { ls "$(clang -print-runtime-dir)"/libclang_rt.fuzzer* 2>/dev/null; }
 
-[ $# -gt 0 ] || { echo "usage: setup.sh GROUP…  (build arm cross demo test ecosystem embedded forge full soak proof python rust interop browser node chromium rp2040 tasks bare)" >&2; exit 2; }
+[ $# -gt 0 ] || { echo "usage: setup.sh GROUP…  (build arm cross demo test ecosystem embedded forge full soak proof python rust interop browser node chromium rp2040 tasks others bare)" >&2; exit 2; }
 groups=
 for g in "$@"; do groups+=" $(expand "$g")" || exit 2; done
 

@@ -191,3 +191,5 @@ bench-accept: $(BENCH_NEEDS) | $(BUILD)/setup/demo.ok
 check-full: run-bench
 run-bench: $(BENCH_NEEDS) | $(BUILD)/setup/demo.ok
 	@BUILD=$(BUILD) test/tools/suite_run.sh bench $(BENCH_SCRIPT) $(BENCH_IMAGES)
+
+include test/bench/others/others.mk

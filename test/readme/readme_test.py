@@ -115,6 +115,13 @@ def answers():
     yield (None if callers == ["src/base/window.c"] else f"is called by {callers}"), "the port"
 
 
+def alternatives():
+    """The README's table of other decoders is the first that `make bench-others` wrote."""
+    readme = open("README.md").read().split("### Alternatives, measured")[1]
+    tables = [re.search(r"(?:^\|.*\|\n)+", text, re.M).group(0) for text in (readme, open("test/results/others.md").read())]
+    return tables[0] == tables[1] and tables[0].count("\n") > 3
+
+
 def main():
     compiler, library, tool, folder = sys.argv[1:5]
     pages = "".join(open(name).read() for name in ("README.md", "port/README.md", "src/EXAMPLES.md"))
@@ -160,6 +167,10 @@ def main():
         if fault:
             print(f"src/README.md: ten questions: {place}: {fault}")
         passed, failed = passed + (not fault), failed + bool(fault)
+    table = alternatives()
+    if not table:
+        print("README.md: the table of alternatives is not the first of test/results/others.md")
+    passed, failed = passed + table, failed + (not table)
     stand = subprocess.run([sys.executable, "test/tools/readme_figures.py", "--check"]).returncode == 0
     passed, failed = passed + stand, failed + (not stand)
     print(f"{passed} passed, {failed} failed")
