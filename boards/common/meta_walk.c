@@ -87,7 +87,7 @@ static utet_status get_text(struct meta_walk *w, utet_value value, size_t *lengt
     return status == UTET_END ? UTET_OK : status;
 }
 
-/* A loop that ended with `status`, UTET_END if all went well, or because something `failed` inside. */
+/* Returns the result of a loop: what `failed` inside it, else the status that ended it, with UTET_OK for UTET_END. */
 static utet_status ended(utet_status failed, utet_status status)
 {
     return failed != UTET_OK || status == UTET_END ? failed : status;
@@ -109,7 +109,7 @@ static utet_status put_history(struct meta_walk *w)
 
 /* ---- datasets ---- */
 
-/* What counts for each key, which is the last of those that come twice. */
+/* The values that count: if a key occurs twice, its last one. */
 static utet_status put_attributes(struct meta_walk *w)
 {
     utet_value list = w->about.attrs;
@@ -149,7 +149,7 @@ static utet_status put_axes(struct meta_walk *w)
     return ended(failed, status);
 }
 
-/* Chunks that an index names. */
+/* Puts the chunks that an index names. */
 static utet_status put_chunks(struct meta_walk *w, utet_status found, utet_value *chunks)
 {
     uint64_t coords[UTET_MAX_NDIM];
@@ -166,7 +166,7 @@ static utet_status put_chunks(struct meta_walk *w, utet_status found, utet_value
     return ended(UTET_OK, status);
 }
 
-/* Label `n` of an axis: its text, the index at which it is found, the chunks that an index of the file lists. */
+/* Puts label `n` of an axis: its text, the index at which a search finds it, the chunks that an index lists for it. */
 static utet_status search_label(struct meta_walk *w, unsigned axis, const utet_value *labels, uint64_t n)
 {
     utet_value item;

@@ -14,8 +14,8 @@
 /* Results first; the rest is the walk's own. */
 struct meta_walk {
     uint8_t digest[32];
-    uint32_t values; /* that were delivered: texts, lists, maps, entries of zone maps and indexes */
-    uint32_t bytes;  /* of texts */
+    uint32_t values; /* number of delivered texts, lists, maps, and entries of zone maps and indexes */
+    uint32_t bytes;  /* total length of the texts */
     utet_meta meta;
     utet_dataset dataset;
     utet_dataset_meta about;
@@ -27,8 +27,8 @@ struct meta_walk {
     char text[META_WALK_TEXT];
 };
 
-/* `file` is open, its port never says "not yet". Statuses are part of the digest; returns that of utet_meta_open, or
- * what went wrong afterwards. */
+/* Walks through the footer of `file`, which is open and whose port never says "not yet". Statuses are part of the
+ * digest. Returns the status of utet_meta_open or, after that, the first error. */
 utet_status meta_walk(struct meta_walk *walk, utet_file *file);
 
 #endif

@@ -5,10 +5,11 @@
  *   needs [codec=NAME] FILE… | @LIST…     NAME: small (default) upstream
  *
  * Lines are tab-separated, sizes in bytes:
- *   sizes  FILE  DATASET  CHUNK  STREAM  SLAB  PORT          of the objects
- *   need  NAME  INDEX  STATUS  LEAST  BEST  WHOLE  LARGEST   over the chunks of the dataset, by utet_chunk_need
- *   wall  NAME  LEAST  NEEDED                              that was not so
- *   done  ERRORS                                             a stream opens with exactly LEAST, not with a byte less
+ *   sizes  FILE  DATASET  CHUNK  STREAM  SLAB  PORT          sizes of the objects
+ *   need  NAME  INDEX  STATUS  LEAST  BEST  WHOLE  LARGEST   maxima over the chunks of the dataset, by utet_chunk_need
+ *   wall  NAME  LEAST  NEEDED                                a failed check
+ *   done  ERRORS                                             number of failed checks
+ * The check: a stream opens with exactly LEAST bytes, and is refused with one byte less.
  * Relies on port/semihosting and on board_spare for the workspace. */
 #include "board.h"
 #include "print.h"
@@ -35,7 +36,7 @@ static void number(uint64_t value)
 
 static utet_status open_file(size_t work_len)
 {
-    const utet_options all = {.budget = work_len}; /* whatever the file says */
+    const utet_options all = {.budget = work_len}; /* overrides the budget that the file states */
     utet_status status = utet_init(&file, &port.io, spare, work_len, codecs);
 
     return status == UTET_OK ? utet_open(&file, &all) : status;
@@ -47,7 +48,7 @@ static void raise_to(uint64_t *most, uint64_t value)
         *most = value;
 }
 
-/* With `work_len` bytes the chunk with the largest need can be read, or it is refused. */
+/* Checks that the chunk with the largest need opens with `least` bytes, and not with one byte less. */
 static void check_wall(const char *name, uint64_t least)
 {
     const uint32_t before = errors;

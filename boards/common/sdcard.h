@@ -11,9 +11,9 @@
 
 enum sdcard_status {
     SDCARD_OK = 0,
-    SDCARD_E_ABSENT,  /* nothing answers to CMD0 */
+    SDCARD_E_ABSENT,  /* no card answers CMD0 */
     SDCARD_E_VOLTAGE, /* CMD8 echoes something else: not a card for 3.3 V */
-    SDCARD_E_BUSY,    /* does not leave the idle state */
+    SDCARD_E_BUSY,    /* the card does not leave the idle state */
     SDCARD_E_REFUSED, /* a command was answered with error bits; sdcard_answer has them */
     SDCARD_E_TIMEOUT, /* no answer, or no data, in time */
     SDCARD_E_TOKEN,   /* an error token instead of data; sdcard_answer has it */
@@ -22,11 +22,11 @@ enum sdcard_status {
 
 struct sdcard {
     uint8_t ready;           /* sdcard_open succeeded and no time-out happened since */
-    uint8_t block_addressed; /* SDHC and up */
+    uint8_t block_addressed; /* SDHC and SDXC */
     uint8_t answer;          /* last R1 or error token */
     uint32_t sectors_read;
     uint32_t commands;
-    uint32_t retries; /* after a wrong CRC16 */
+    uint32_t retries; /* reads repeated after a wrong CRC16 */
 };
 
 /* State and counters of the only card; read them freely. */

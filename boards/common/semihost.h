@@ -11,26 +11,27 @@
 /* Modes of semihost_open, the C library's "rb" and "wb". ":tt" with WRITE is the console. */
 enum semihost_mode { SEMIHOST_READ = 1, SEMIHOST_WRITE = 5 };
 
-/* Console, zero-terminated text. */
+/* Writes a zero-terminated text to the console. */
 void semihost_write0(const char *text);
 
-/* Handle, or -1. `name` may be up to its zero. */
+/* Opens a file of the host; returns its handle, or -1. */
 int32_t semihost_open(const char *name, enum semihost_mode mode);
-/* 0 or -1. */
+/* Returns 0, or -1 for a failure. */
 int32_t semihost_close(int32_t handle);
-/* Sets the position of the next read: 0 or negative. `offset` ≤ the file's length. */
+/* Sets the position of the next read, at most the length of the file. Returns 0, or a negative number for a failure. */
 int32_t semihost_seek(int32_t handle, uint32_t offset);
-/* Bytes that were read, fewer than `len` only at the end of the file; `len` up to INT32_MAX. */
+/* Returns the number of bytes read, less than `len` only at the end of the file. `len` is at most INT32_MAX. */
 size_t semihost_read(int32_t handle, void *buf, size_t len);
-/* Bytes that were written. */
+/* Returns the number of bytes written. */
 size_t semihost_write(int32_t handle, const void *buf, size_t len);
-/* Length in bytes, or -1. */
+/* Returns the length of the file in bytes, or -1. */
 int32_t semihost_flen(int32_t handle);
 
-/* The words given to the emulator as arg=…, joined by blanks, zero-terminated: 0, or -1 if it does not fit. */
+/* Copies the words given to the emulator as arg=…, joined by blanks and zero-terminated. Returns 0, or -1 if they do
+ * not fit. */
 int semihost_command_line(char *buf, size_t len);
 
-/* Hundredths of a second since the start. */
+/* Returns the hundredths of a second since the start. */
 uint32_t semihost_clock(void);
 
 __attribute__((noreturn)) void semihost_exit(uint32_t code);

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Clocks and pins; the bus starts slow (below 400 kHz), the card not selected. */
+/* Starts clocks and pins. The bus is slow at first (below 400 kHz), and the card is not selected. */
 void spi_init(void);
 /* After the card has been identified. At most 6.4 MHz: sdcard.c counts bytes to wait for 100 ms. */
 void spi_fast(void);

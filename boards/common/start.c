@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* Start-up for every Cortex-M of this folder, armv6-m to armv8-m: vector table, guard of the stack, fault report.
- * Relies on memory.h; the stack is at the bottom of RAM, with nothing or a guard below it, so running over it ends in
- * a fault instead of eating data. */
+ * Relies on memory.h; the stack is at the bottom of RAM, with nothing or a guard below it, so an overflow ends in
+ * a fault and does not overwrite data. */
 #include "board.h"
 #include "memory.h"
 #include "print.h"
@@ -44,7 +44,7 @@ static void guard_stack(void)
     mpu[2] = 0;
     mpu[3] = (uint32_t)(uintptr_t)link_stack_start - 0x10000u;
     mpu[4] = 1u << 28 | 15u << 1 | 1u; /* execute never, no access, 2^16 bytes, enabled */
-    mpu[1] = 5;                        /* on, the rest of the map as without it */
+    mpu[1] = 5;                        /* on; elsewhere the default map */
     __asm volatile("dsb\n\tisb" ::: "memory");
 #endif
 }

@@ -188,7 +188,7 @@ static uint32_t see_metadata(void)
 
 /* ---- data ---- */
 
-/* Opens the tensor in exactly its need, having been refused with one byte less. */
+/* Opens the tensor with exactly its need, after a refusal with one byte less. */
 static utet_status begin(utet_need *need)
 {
     utet_status status = utet_tensor_need(&tensor, &file, &object, need);

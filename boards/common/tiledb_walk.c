@@ -4,9 +4,9 @@
 
 #include <string.h>
 
-enum { PIECE = 24, FOUND = 3 }; /* bytes read at once; items of a kind that are looked up again by name */
+enum { PIECE = 24, FOUND = 3 }; /* bytes of one read; items of each kind that are also searched by name */
 
-/* A call until it says something else than "not yet". */
+/* Repeats a call until it returns another status than "not yet". */
 #define DRIVEN(w, call)                            \
     do {                                           \
         do {                                       \

@@ -16,11 +16,11 @@ typedef struct tiledb_walk {
         utet_tiledb_group group;
     } of;
     uint64_t digest;    /* FNV-1a of all numbers and texts; the same on all machines */
-    uint32_t mistakes;  /* answers that contradict each other */
+    uint32_t mistakes;  /* number of answers that contradict another one */
     utet_status status; /* UTET_OK, or the first error */
 } tiledb_walk;
 
-/* check: the whole file is checked before it is read. A call that has nothing yet is repeated at once. */
+/* check: checks the whole file before it is read. A call that returns "not yet" is repeated at once. */
 void tiledb_walk_all(tiledb_walk *w, utet_file *file, const utet_tiledb_options *options, int kind, int check);
 
 #endif

@@ -35,18 +35,18 @@ static uint8_t band[PLANET_ROWS * PLANET_COLUMNS];
 
 static FATFS volume;
 
-/* What each file took, for the table. */
+/* What each file needed and used, for the table. */
 static struct figures {
     char name[32];
-    uint32_t budget; /* as the file states it, 0 = not */
-    size_t allowed;  /* that, or the workspace if it is smaller */
+    uint32_t budget; /* budget that the file states; 0: none */
+    size_t allowed;  /* the budget, or the workspace if that is smaller */
     utet_need need;  /* the largest of its datasets */
     size_t high_water;
     uint32_t sectors;
     uint32_t refused; /* datasets that need more than the budget */
     uint32_t datasets;
     utet_status status;
-} figures[MOST_FILES + 1]; /* the last one is for all that are too many */
+} figures[MOST_FILES + 1]; /* all files beyond MOST_FILES share the last one */
 static unsigned file_count;
 
 static unsigned errors;

@@ -140,7 +140,7 @@ static utet_status draw_tile(const uint64_t *coords, struct span *span)
     return status == UTET_END ? UTET_OK : status;
 }
 
-/* Frames of one display's size, cut into tiles of an even width that fill it exactly. */
+/* Checks that each frame has the display's size, and that tiles of an even width divide it exactly. */
 static int fits_display(void)
 {
     return dataset.dtype == UTET_U8 && dataset.ndim == 3 && dataset.shape[1] == OLED_HEIGHT &&

@@ -106,7 +106,7 @@ static utet_status read_rows(struct reader *reader, uint64_t rows, struct sha256
 static utet_status one_round(struct reader *reader)
 {
     const struct choice *const choice = &choices[draw(reader, sizeof choices / sizeof choices[0])];
-    const uint32_t part = draw(reader, 4); /* 0: not all of it */
+    const uint32_t part = draw(reader, 4); /* 0: reads only a part */
     struct sha256 hash;
     utet_status status = utet_fatfs_open(&reader->port, choice->name, NULL, 0);
 

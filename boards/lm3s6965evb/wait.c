@@ -39,7 +39,7 @@ static volatile uint32_t *const limit = (volatile uint32_t *)0x40031000u;  /* ti
 
 static void timer_start(volatile uint32_t *timer, uint32_t ticks)
 {
-    timer[TAMR] = 1; /* once */
+    timer[TAMR] = 1; /* one-shot mode */
     timer[TAILR] = ticks;
     timer[CTL] = 1;
 }
@@ -77,7 +77,7 @@ void timer0_handler(void)
     wait_wake();
 }
 
-/* Interrupt: it has taken too long, or nobody has woken up. */
+/* Interrupt: the medium took too long, or the reader did not wake up. */
 void timer1_handler(void)
 {
     timer_stop(medium);

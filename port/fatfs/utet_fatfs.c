@@ -138,8 +138,9 @@ static int in_one_piece(const FIL *file)
     return UTET_FATFS_EXFAT && file->obj.fs->fs_type == FS_EXFAT && file->obj.stat == 2 && f_size(file) > 0;
 }
 
-/* Moves on from the cluster that ends at `end` of the file to the next one, which FatFs then has in `clust`. FatFs' own
- * way to make a table follows the chain until it ends, which a circle does not; a seek ends with the file's size. */
+/* Moves from the cluster that ends at `end` of the file to the next one, which FatFs then has in `clust`. It seeks,
+ * because a seek stops at the file's size: FatFs' own way to make a table follows the chain to its end, and a circle
+ * has none. */
 static utet_status next_cluster(utet_fatfs *port, FSIZE_t *end)
 {
     FIL *file = &port->priv.file;
@@ -199,7 +200,7 @@ static utet_status note_one_piece(utet_fatfs *port)
     return UTET_OK;
 }
 
-/* A chain that ran into a circle stays there, so its last cluster has been met before: then this says where. */
+/* A chain that enters a circle stays in it, so its last cluster also occurs earlier. Fails at the first occurrence. */
 static utet_status find_circle(utet_fatfs *port)
 {
     FIL *file = &port->priv.file;
@@ -215,7 +216,7 @@ static utet_status find_circle(utet_fatfs *port)
     return status;
 }
 
-/* The same question to the table. */
+/* Asks the table for a circle: the last cluster is then in more than one fragment. */
 static int has_circle(const utet_fatfs *port)
 {
     const DWORD *fragment = port->priv.table + 1;
@@ -253,7 +254,7 @@ static utet_status make_table(utet_fatfs *port)
 #else
 static utet_status make_table(utet_fatfs *port)
 {
-    /* A FIL has no member for it. */
+    /* Without fast seek, a FIL has no member for the table. */
     return !port->priv.table ? UTET_OK : UTET_FATFS_STATUS(FR_NOT_ENABLED);
 }
 #endif

@@ -29,7 +29,7 @@ violated(faultport *p, const char *format, ...)
 
 /* ---- no call ends while its transfer is under way ---- */
 
-static const void *waiting; /* the port that said "not yet" last; never looked into, for it may be gone */
+static const void *waiting; /* the port that said "not yet" last; never dereferenced: it may no longer exist */
 static int under_way;
 
 static void no_transfer(const faultport *p)
@@ -46,7 +46,7 @@ void faultport_misused(void)
 void faultport_returned(const char *call, int waits, int status)
 {
     if (strcmp(call, "utet_init") == 0)
-        under_way = 0; /* a case begins with the file anew */
+        under_way = 0; /* a new case begins */
     if (!under_way || !waits || status == UTET_WOULD_BLOCK || status == UTET_E_STATE || status == UTET_E_ARGUMENT)
         return;
     fprintf(stderr, "ERROR: %s returns %d while a transfer is under way\n", call, status);

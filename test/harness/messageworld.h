@@ -17,7 +17,7 @@ static tgmgen made;
 
 static rig r;
 
-/* Opens what has been made; slow: a byte at a time, "not yet" before each. */
+/* Opens the message in `made`. slow: the port delivers a byte at a time, each after a "not yet". */
 static inline void open_made(int slow)
 {
     rig_make(&r, made.bytes, made.size, -1);
@@ -62,11 +62,11 @@ static inline void descriptor(char *to, const char *more)
 /* ---- metadata ---- */
 
 static const struct document {
-    const char *header;   /* its frame's CBOR */
-    const char *preceder; /* of the tensor, or null */
-    utet_status status;   /* of opening */
-    const char *path;     /* that is looked up then */
-    int64_t found;        /* the number there; -1 = nothing */
+    const char *header;   /* content of the header frame */
+    const char *preceder; /* content of the tensor's preceder frame, or null */
+    utet_status status;   /* expected status of opening */
+    const char *path;     /* path to look up afterwards */
+    int64_t found;        /* expected number; -1: nothing is found */
 } documents[] = {
     {"{}", NULL, UTET_OK, "a", -1},
     {"{\"base\":[{\"a\":1}],\"_extra_\":{\"a\":2,\"b\":3},\"c\":4}", NULL, UTET_OK, "a", 1},

@@ -11,17 +11,17 @@
 #define METAGEN_LONG "a text of many more than the thirty-two bytes that are kept of one"
 
 typedef struct metagen {
-    const char *history, *metadata, *more; /* of the footer: values of its keys, and further members */
-    const char *zones, *indexes;           /* lists in their documents; null = no such document */
-    const char *footer;                    /* instead of all of that */
-    const char *spill;                     /* the metadata's */
-    int version;                           /* of the tail, 0 = 2 */
+    const char *history, *metadata, *more; /* values of the footer's keys, and further members */
+    const char *zones, *indexes;           /* lists in these two documents; null: no such document */
+    const char *footer;                    /* the complete footer, in place of the members above; or null */
+    const char *spill;                     /* the document of metadata_ref; null: no such document */
+    int version;                           /* version in the tail; 0: version 2 */
     /* Results. */
     uint8_t *bytes;
     size_t size, documents, json; /* where spills and the JSON begin; the JSON goes to the tail */
 } metagen;
 
-/* A footer with something of everything; and one with nothing. */
+/* A footer with an example of everything; an empty footer. */
 extern const metagen metagen_usual, metagen_bare;
 
 void metagen_build(metagen *g);

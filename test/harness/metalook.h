@@ -13,18 +13,18 @@
 
 typedef struct metalook {
     rig *r;
-    const char *what; /* said when something is wrong */
+    const char *what; /* name of the case, for messages */
     int fickle;       /* the medium may fail, or answer the same request differently */
-    unsigned items;   /* most that are looked at of a list, */
-    unsigned events;  /* of the history, */
-    uint64_t calls;   /* and most calls that give something */
+    unsigned items;   /* maximum number of items to look at in a list */
+    unsigned events;  /* maximum number of events to look at in the history */
+    uint64_t calls;   /* maximum number of calls that deliver something */
     utet_meta meta;
     uint64_t digest;
-    uint64_t errors; /* statuses below 0 */
-    guard piece;     /* of texts: they end at a wall */
+    uint64_t errors; /* number of statuses below 0 */
+    guard piece;     /* buffer for pieces of texts; it ends at a wall */
 } metalook;
 
-/* Looks at all of an open file's metadata; up to here, x->meta and what follows are zero. */
+/* Looks at all metadata of an open file. Before the call, x->meta and the members after it are zero. */
 void metalook_at(metalook *x);
 
 #endif

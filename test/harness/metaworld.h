@@ -16,7 +16,7 @@ typedef struct metaworld {
     utet_dataset_meta described;
     utet_zones zones;
     utet_status opened;    /* what utet_meta_open returned */
-    uint64_t error_offset; /* then */
+    uint64_t error_offset; /* error_offset after utet_meta_open */
 } metaworld;
 
 /* Writes the file and makes a rig over it, whose port delivers `slice` bytes a call and says "not yet" `blocks` times

@@ -15,18 +15,18 @@
 enum { QUERYLOOK_MOST = 3000, QUERYLOOK_WORDS = 6000 };
 
 typedef struct querylook {
-    rig *r;              /* the file, open, */
-    const utet_io *text; /* and the document's medium */
-    const char *what;    /* said when something is wrong */
+    rig *r;              /* has opened the file */
+    const utet_io *text; /* medium of the document */
+    const char *what;    /* name of the case, for messages */
     int fickle;          /* a medium may fail, or answer the same request differently */
-    uint64_t most;       /* elements that are reckoned with; of more there is no answer */
-    /* What came out; not touched: 1. */
+    uint64_t most;       /* maximum number of elements; a query of more is not answered */
+    /* Results. A status of 1: that call was not reached. */
     utet_status opened, about, bound, need, answered, written;
-    uint8_t words[QUERYLOOK_WORDS]; /* of the message */
+    uint8_t words[QUERYLOOK_WORDS]; /* text of the message */
     size_t said;
-    uint64_t digest;      /* of the query and the plan */
-    size_t places;        /* that binding wanted */
-    uint64_t text_digest; /* of the response */
+    uint64_t digest;      /* digest of the query and the plan */
+    size_t places;        /* number of places that binding needed */
+    uint64_t text_digest; /* digest of the response */
     size_t count;
     double results[QUERYLOOK_MOST];
     utet_query query;
@@ -36,9 +36,9 @@ typedef struct querylook {
     utet_query_response response;
 } querylook;
 
-/* From the document to the answer; up to `most` the caller has filled in. */
+/* Runs everything from the document to the response. The caller sets the members up to `most` before. */
 void querylook_at(querylook *x);
-/* Whether both have the same of the document and the plan; the answers' bits are compared where both have one. */
+/* Fails the case unless documents and plans gave the same; compares the bits of the answers if both have one. */
 void querylook_compare(const querylook *a, const querylook *b);
 
 #endif

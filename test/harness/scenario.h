@@ -14,7 +14,7 @@ typedef struct scenario_run {
     rig *r;
     uint64_t transcript;
     utet_status stop;  /* UTET_OK, or the error that ended it */
-    const char *where; /* the call that said so */
+    const char *where; /* the call that returned `stop` */
     int fickle;        /* set before the run: the medium may answer differently each time, so answers need not agree */
 } scenario_run;
 
@@ -26,9 +26,9 @@ typedef struct scenario {
 enum { SCENARIO_OPEN, SCENARIO_LIST, SCENARIO_FIND, SCENARIO_CHUNK, SCENARIO_STREAM, SCENARIO_SLAB, SCENARIOS };
 extern const scenario scenarios[SCENARIOS];
 
-/* x->fickle is read, the rest is filled in. utet_open (driven), then the scenario. The rig has been started. */
+/* Opens the file, then runs the scenario. The rig has been started. Reads x->fickle, and sets the other members. */
 void scenario_from_open(scenario_run *x, rig *r, const scenario *s);
-/* The scenario alone, on a file that is open. */
+/* Runs the scenario alone, on a file that is open. */
 void scenario_again(scenario_run *x, rig *r, const scenario *s);
 
 #endif

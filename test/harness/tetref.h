@@ -32,22 +32,22 @@ typedef struct tetref {
     uint64_t row_count;
 } tetref;
 
-/* What opening says, rows not looked at. free with tetref_free in every case. */
+/* Returns what opening says, without a look at the rows. Call tetref_free in every case. */
 tetref_verdict tetref_open(tetref *t, const uint8_t *bytes, uint64_t size);
 void tetref_free(tetref *t);
 
-/* Are all rows clean by themselves (codec, lengths, place)? */
+/* Judges each row by itself: codec, lengths, place. */
 tetref_verdict tetref_rows(const tetref *t, uint64_t end);
 
 /* The dense bytes of dataset `id`, malloc'ed into *dense. Datasets over `room` bytes are TETREF_UNKNOWN.
  * predict: 0 = the first matching row counts, 1 = the row where all known writers put it, if it is that tile's (§4). */
 tetref_verdict tetref_read(const tetref *t, uint32_t id, int predict, size_t room, uint8_t **dense, size_t *size);
 
-/* A tile that has several rows may be read by any of them. Is `dense` (null: that it was refused) what some
- * choice of rows gives? 0 for datasets of nothing or of more than `room` bytes. */
+/* A tile that has several rows may be read by any of them. Returns 1 if some choice of rows gives `dense` (null: a
+ * refusal), and 0 for datasets of no bytes or of more than `room`. */
 int tetref_allows(const tetref *t, uint32_t id, const uint8_t *dense, size_t room);
 
-/* A zstd payload into `out`, which it must fill exactly. */
+/* Decodes a zstd payload into `out`, which it must fill exactly. */
 tetref_verdict tetref_zstd(const uint8_t *payload, size_t stored, uint8_t *out, size_t size);
 
 #endif

@@ -13,13 +13,13 @@
 typedef struct tgm_look {
     rig *r;
     uint64_t digest;
-    unsigned messages; /* sound ones */
-    unsigned broken;   /* statuses below 0 that the file is to blame for */
-    int cut;           /* the last of them was UTET_E_SHORT */
-    utet_status stop;  /* the medium's error that ended it */
+    unsigned messages; /* number of sound messages */
+    unsigned broken;   /* number of statuses below 0 that are the file's fault */
+    int cut;           /* the last of these statuses was UTET_E_SHORT */
+    utet_status stop;  /* the error of the medium that ended the look, if any */
 } tgm_look;
 
-/* utet_init and utet_messages_open with a workspace of `work` bytes. */
+/* Calls utet_init and utet_messages_open, with a workspace of `work` bytes. */
 utet_status tgm_open(rig *r, size_t work);
 /* Looks at all of an open file. */
 void tgm_look_at(tgm_look *x, rig *r);
@@ -30,7 +30,7 @@ typedef struct tgm_file {
     size_t size;
 } tgm_file;
 
-/* Number `index` of the vectors in test/golden/tensogram/FOLDER, by name; 0: there are no more. */
+/* Loads vector number `index`, in the order of names, of test/golden/tensogram/FOLDER. Returns 0 if there is none. */
 int tgm_vector(const char *folder, size_t index, tgm_file *file);
 int tgm_named(const char *folder, const char *name, tgm_file *file);
 void tgm_forget(tgm_file *file);

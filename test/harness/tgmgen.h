@@ -13,18 +13,18 @@
 typedef struct tgmgen {
     uint8_t bytes[1u << 16];
     size_t size;
-    size_t begin;  /* of the message under way */
-    size_t footer; /* of its first footer frame; 0 = none */
+    size_t begin;  /* position of the current message */
+    size_t footer; /* position of its first footer frame; 0: none */
 } tgmgen;
 
-/* CBOR of `text` to `to`: its length. A text that is none of the notation ends the program. */
+/* Writes the CBOR of `text` to `to`; returns its length. A text that breaks the notation ends the program. */
 size_t tgmgen_cbor(uint8_t *to, const char *text);
-/* Begins a message of known length, for which tgmgen_end fills it in. */
+/* Begins a message whose header states its length: tgmgen_end fills the length in. */
 void tgmgen_begin(tgmgen *g);
-/* A frame of CBOR; of raw bytes. */
+/* Writes a frame of CBOR; a frame of raw bytes. */
 void tgmgen_frame(tgmgen *g, unsigned type, const char *text);
 void tgmgen_bytes(tgmgen *g, unsigned type, const void *content, size_t size);
-/* A tensor: a payload of `size` bytes 0, 1, 2, …, and its descriptor behind it, or before it. */
+/* Writes a tensor: a payload of `size` bytes 0, 1, 2, …, with its descriptor after it or, if `first`, before it. */
 void tgmgen_tensor(tgmgen *g, const char *descriptor, size_t size, int first);
 void tgmgen_end(tgmgen *g);
 

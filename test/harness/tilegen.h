@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { TILEGEN_RAW = 62, TILEGEN_CHUNKS = 52, TILEGEN_MOST = 60000 }; /* places in a file; its bytes at most */
+enum { TILEGEN_RAW = 62, TILEGEN_CHUNKS = 52, TILEGEN_MOST = 60000 }; /* offsets in a file; its maximum length */
 
 typedef struct tilegen {
     uint8_t bytes[TILEGEN_MOST];
@@ -19,25 +19,27 @@ typedef struct tilegen {
 
 extern tilegen made;
 
-/* Before the first field of the raw tile / behind its last one, which writes all that stands before it. */
+/* Call these before the first field of the raw tile, and after its last one: the end writes all that precedes it. */
 void tilegen_begin(void);
 void tilegen_end(uint32_t version);
 
-/* Instead: from the first byte of the file, a tile of version 22 with one filter and a raw tile of so many bytes, up to
- * the number of chunks. Its chunks stand from TILEGEN_CHUNKS on. */
+/* In place of both: writes, from the first byte of the file, a generic tile of version 22 with one filter and a raw
+ * tile of `raw_size` bytes, up to its number of chunks. The chunks begin at TILEGEN_CHUNKS. */
 void tilegen_filtered(unsigned filter, uint64_t raw_size, uint64_t chunks);
 
-/* Fields: a number in so many bytes; a text behind its length. */
+/* Write a field: a number of `width` bytes; a text after its length, which has `width` bytes. */
 void tilegen_add(uint64_t number, unsigned width);
 void tilegen_text(const char *text, unsigned width);
 
-/* Of a schema: its head, to the number of dimensions; a dimension INT32 0..99 in tiles of 10; an attribute UINT8. */
+/* Write parts of a schema: its head, up to the number of dimensions; an INT32 dimension 0..99 in tiles of 10; a UINT8
+ * attribute. */
 void tilegen_head(uint32_t version, unsigned sparse, unsigned cell_order, uint32_t dimensions);
 void tilegen_dimension(const char *name);
 void tilegen_attribute(const char *name, const char *enumeration);
 
-/* A sparse schema of version 22 with the dimension "d" and attributes "a00", "a01", …, up to the number of labels,
- * which is 0; each attribute refers to `enumeration`, or, null, to one of its own name. / Behind the enumerations. */
+/* Writes a sparse schema of version 22 with the dimension "d" and attributes "a00", "a01", …, up to the number of
+ * labels, which is 0. Each attribute refers to `enumeration` or, if that is null, to one of its own name. After the
+ * enumerations, call tilegen_schema_end. */
 void tilegen_schema(unsigned attributes, const char *enumeration);
 void tilegen_schema_end(void);
 
