@@ -45,6 +45,7 @@ const command commands[] = {
      "With an option of the first two groups, the second argument is a dataset, which can be omitted if the file has "
      "one. Otherwise it is QUERY, a query document of the Tetration reference implementation: the name of a JSON file "
      "(not TOML), - for standard input, or the JSON text itself.",
+     "utet query data.tet temperature --mean --min --max --count\n"
      "utet query data.tet temperature --mean lon --max lon\n"
      "utet query data.tet temperature --count all --where '>250,<=260'\n"
      "utet query data.tet station_log --mean time --group station -o means.tet\n"
@@ -184,8 +185,8 @@ const option_row option_rows[] = {
     {NULL, NULL, "Selection, check and output", IN_PACK, OPTION_HEADING, 0},
     {"slab", "SLAB", "Select part of the dataset", IN_VALUES, OPTION_SLAB, 0},
     {"slab", "SLAB", "Pack only this part of each array", IN_PACK, OPTION_SLAB, 0},
-    {NULL, NULL, "Reductions: AXES are names or numbers, separated by commas, or the word all", IN_QUERY,
-     OPTION_HEADING, 0},
+    {NULL, NULL, "Reductions: AXES are names or numbers, separated by commas (default: all)", IN_QUERY, OPTION_HEADING,
+     0},
     {"count", "AXES", "Number of elements", IN_QUERY, OPTION_ASK, 0},
     {"sum", "AXES", "Sum", IN_QUERY, OPTION_ASK, 0},
     {"mean", "AXES", "Mean", IN_QUERY, OPTION_ASK, 0},
@@ -199,6 +200,8 @@ const option_row option_rows[] = {
      OPTION_TEST, 0},
     {"slab", "SLAB", "Select part of the dataset", IN_QUERY, OPTION_SLAB, 0},
     {"group", "AXES", "Give a result for each label of these axes", IN_QUERY, OPTION_GROUP, 0},
+    {"by", "hour|day|month", "Give a result for each hour, day or month (UTC) of the axis that has times", IN_QUERY,
+     OPTION_BY, 0},
     {"window", "N|AXIS=N", "Give a result for each N successive indices", IN_QUERY, OPTION_WINDOW, 0},
     {"rolling", "N|AXIS=N", "Give a result for N successive indices at a time, one index further each time", IN_QUERY,
      OPTION_ROLLING, 0},
@@ -281,6 +284,12 @@ const help_note help_notes[] = {
      "SLAB can also name axes; start and stop are then indices or labels, and the stop label is included only "
      "after two dots: --slab time=2024-01-01..2024-01-03,station=B. Digits alone are an index. A label in double quotes can contain "
      "anything, with each double quote in it doubled: --slab 'time=\"00:30\",year=\"1990\"'."},
+    {IN_QUERY,
+     "--by takes the times from ISO 8601 labels of an axis, or from a dataset with units such as \"seconds since "
+     "1970-01-01\" that has the name of the axis, or is the only one with its length. Its labels are 2024-03-01T13:00 "
+     "(an hour of that day alone), 2024-03-01 or 2024-03. Nulls among the times are left out."},
+    {IN_QUERY, "Each reduction reads the dataset again. Decoded tiles stay in memory for the next one, up to "
+               "a quarter of the memory of this machine."},
     {IN_READ | IN_MESSAGE, "Without --format, the name of OUT decides (.npy, .csv, .txt). Other names and standard "
                            "output get raw bytes; a terminal gets text."},
     {IN_FIT, "Options after --for override the description of the board. Without --for, every value that no option "

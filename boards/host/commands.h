@@ -64,6 +64,7 @@ typedef enum option_id {
     OPTION_ASK, /* a reduction of query: the row has its key */
     OPTION_TEST,
     OPTION_GROUP,
+    OPTION_BY,
     OPTION_WINDOW,
     OPTION_ROLLING,
     OPTION_CSV,

@@ -153,7 +153,7 @@ static void zsh_option(const option_row *o)
     put_quoted(o->help, "[]:\\");
     putchar(']');
     if (o->argument != NULL) {
-        putchar(':');
+        fputs(o->id == OPTION_ASK ? "::" : ":", stdout);
         put_quoted(o->argument, "[]:\\");
         fputs(takes_file(o) ? ":{_files; compadd " : ":{compadd ", stdout);
         fputs("-- ", stdout);
@@ -207,7 +207,7 @@ static void fish_option(const command *c, const option_row *o)
     if (o->letter != 0)
         printf(" -s %c", o->letter);
     if (o->argument != NULL) {
-        fputs(takes_file(o) ? " -r -F -a '" : " -x -a '", stdout);
+        fputs(takes_file(o) ? " -r -F -a '" : o->id == OPTION_ASK ? " -f -a '" : " -x -a '", stdout);
         put_words(o);
         putchar('\'');
     }

@@ -23,9 +23,13 @@ const option_row *option_row_next(const command *c, size_t *at)
 const char *option_form(const option_row *o, char *buffer)
 {
     const char letter[2] = {o->letter, '\0'};
+    const char *const argument = o->argument != NULL ? o->argument : "";
 
-    (void)sprintf(buffer, "%s%s%s%s", o->letter != 0 ? "-" : "--", o->letter != 0 ? letter : o->name,
-                  o->argument != NULL ? " " : "", o->argument != NULL ? o->argument : "");
+    (void)sprintf(buffer, "%s%s%s%s%s", o->letter != 0 ? "-" : "--", o->letter != 0 ? letter : o->name,
+                  o->id == OPTION_ASK ? " ["
+                  : *argument != '\0' ? " "
+                                      : "",
+                  argument, o->id == OPTION_ASK ? "]" : "");
     return buffer;
 }
 

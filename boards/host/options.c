@@ -65,7 +65,9 @@ static void known_options(const command *which, struct option *known, char *lett
         if (is_repeated(o, family))
             continue;
         known->name = o->name;
-        known->has_arg = o->argument != NULL ? required_argument : no_argument;
+        known->has_arg = o->argument == NULL   ? no_argument
+                         : o->id == OPTION_ASK ? optional_argument
+                                               : required_argument;
         known->val = ROW_VALUE + (int)(o - option_rows);
         known++;
     }
@@ -126,6 +128,12 @@ static int is_second(option_reader *r, const option_row *o, const char *value)
                  o->letter != 0 ? "" : o->name, before, value);
 }
 
+/* The axes of a reduction: the next word, unless it is another option; all axes without one. */
+static const char *axes_of(option_reader *r)
+{
+    return optind < r->argc && r->argv[optind][0] != '-' ? r->argv[optind++] : "all";
+}
+
 int option_next(option_reader *r, const option_row **row, const char **value)
 {
     struct option known[MOST_OPTIONS] = {{NULL, 0, NULL, 0}};
@@ -135,6 +143,9 @@ int option_next(option_reader *r, const option_row **row, const char **value)
     known_options(r->which, known, letters);
     next = getopt_long(r->argc, r->argv, letters, known, NULL);
     *row = NULL;
+    *value = optarg;
+    if (next >= ROW_VALUE && option_rows[next - ROW_VALUE].id == OPTION_ASK && optarg == NULL)
+        *value = axes_of(r);
     r->first = optind;
     if (next == -1)
         return TOOL_OK;
@@ -143,10 +154,9 @@ int option_next(option_reader *r, const option_row **row, const char **value)
     if (next == '?')
         return refused(r->argv[optind - 1]);
     *row = row_of(r->which, next);
-    *value = optarg;
     if (*row == NULL)
         return no_such_option(&option_rows[next - ROW_VALUE]);
-    return is_second(r, *row, optarg);
+    return is_second(r, *row, *value);
 }
 
 /* ---- values, for every command but pack ---- */
@@ -163,7 +173,8 @@ int parse_number(const char *text, uint64_t *number)
 
 int query_is_asked(const options *opt)
 {
-    return opt->ask_count != 0 || opt->tests != NULL || opt->group != NULL || opt->window != NULL || opt->slab != NULL;
+    return opt->ask_count != 0 || opt->tests != NULL || opt->group != NULL || opt->by != 0 || opt->window != NULL ||
+           opt->slab != NULL;
 }
 
 /* KEY=VALUES or KEY!=VALUES */
@@ -266,6 +277,8 @@ static int take_word(options *opt, const option_row *o, const char *value)
         return TOOL_USAGE;
     if (o->id == OPTION_FORMAT) {
         opt->format = FORMAT_RAW + word;
+    } else if (o->id == OPTION_BY) {
+        opt->by = 1 + word;
     } else if (o->id == OPTION_KIND) {
         opt->kind = 1 + word;
     } else {
@@ -348,6 +361,7 @@ static int take(options *opt, const option_row *o, const char *value)
     case OPTION_WHERE: return take_where(opt, value);
     case OPTION_FORMAT:
     case OPTION_CODEC:
+    case OPTION_BY:
     case OPTION_KIND: return take_word(opt, o, value);
     case OPTION_TARGET:
         opt->list |= strcmp(o->name, "for") == 0 && strcmp(value, "list") == 0;
@@ -399,8 +413,10 @@ static int judge_together(const options *opt, const command *which)
         return usage("--npy cannot be combined with --json or --plan; omit one of them");
     if (opt->csv && (opt->json || opt->plan || opt->npy != NULL))
         return usage("--csv cannot be combined with --json, --npy or --plan; omit one of them");
-    if (opt->ask_count > 1 && (opt->plan || opt->npy != NULL))
-        return usage("--plan and .npy files take one reduction; omit the others");
+    if (opt->ask_count > 1 && opt->npy != NULL)
+        return usage("a .npy file holds one reduction; write several with -o OUT.tet, or omit the others");
+    if (opt->ask_count > 1 && opt->plan)
+        return usage("--plan takes one reduction; omit the others");
     return TOOL_OK;
 }
 
@@ -413,8 +429,10 @@ static int judge_query(options *opt)
         return usage("missing QUERY; give a document, or an option such as --mean all");
     if (query_is_asked(opt) && opt->dataset != NULL && (opt->dataset[0] == '{' || strcmp(opt->dataset, "-") == 0))
         return usage("a document cannot be combined with options such as --mean; omit one of them");
-    if ((opt->group != NULL || opt->window != NULL) && opt->ask_count == 0)
+    if ((opt->group != NULL || opt->by != 0 || opt->window != NULL) && opt->ask_count == 0)
         return usage("missing reduction; add an option such as --mean");
+    if (opt->by != 0 && opt->window != NULL)
+        return usage("--by and %s cannot be combined; omit one of them", opt->rolling ? "--rolling" : "--window");
     if (out == NULL)
         return TOOL_OK;
     if (opt->npy != NULL || opt->plan || opt->csv || opt->json)

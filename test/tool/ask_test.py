@@ -3,13 +3,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """utet query by options: the numbers of NumPy, the labels of the file, and the same answer in all kinds of output."""
 import csv
+import fcntl
 import io
 import json
 import os
+import pty
+import struct
+import subprocess
+import termios
 
 import numpy
 
-from harness import ROOT, check, expect, scratch, summary, utet
+from harness import ROOT, TOOL, check, expect, scratch, summary, utet
 
 PLANET = os.path.join(ROOT, "golden/demo/demo_planet.tet")
 
@@ -68,6 +73,39 @@ def reductions():
     check("the only dataset", utet("query", only, "--sum", "all")[1].split()[-1] == b"10", "")
 
 
+def several():
+    """Without AXES, over all axes; each column is what the reduction gives alone, for any number of threads, with payloads that are kept."""
+    rng = numpy.random.default_rng(31)
+    field = numpy.round(rng.normal(280, 9, (300, 200)), 2).astype("f4")
+    path = pack("several.tet", field, "--codec", "zstd", "--tile", "32x32")
+    kinds = ("mean", "min", "max", "count", "median", "std", "sum", "var")
+    words = ["--" + kind for kind in kinds]
+    exact = field.astype("f8")
+    wanted = [exact.mean(), exact.min(), exact.max(), exact.size, numpy.median(exact), exact.std(), exact.sum(), exact.var()]
+    for threads in ((), ("-j", "1"), ("-j", "3"), ("--budget", "96K")):
+        head, lines = ask(path, "d", *words, *threads)
+        check("all without AXES %s" % (threads,), head == list(kinds) and same([float(cell) for cell in lines[0]], wanted), lines)
+        check("alone %s" % (threads,), [ask(path, "d", word, *threads)[1][0][0] for word in words] == lines[0], lines)
+    check("before the file", utet("query", "--mean", "--max", "--", path, "d")[1] == utet("query", path, "d", "--mean", "all", "--max=all")[1], "")
+    check("axes of one word", ask(path, "--min=1", "--max", "1") == ask(path, "--min", "1", "--max=1"), "")
+    told = json.loads(utet("query", path, *words, "--json")[1])
+    check("JSON of several", [list(one["operation"])[0] for one in told] == list(kinds) and same([one["execution"]["operation_element_count" if kind == "count" else "operation_" + kind] for one, kind in zip(told, kinds)], wanted), told[0])
+    for i, kind in enumerate(kinds):
+        check("JSON of %s alone" % kind, json.loads(utet("query", path, "--" + kind, "--json")[1]) == told[i], told[i])
+    for where in (), ("--where", ">281"), ("--slab", "5:,::3"), ("--window", "1=50"):
+        head, lines = ask(path, *(word for kind in kinds[:4] for word in ("--" + kind, "1")), *where)
+        alone = [ask(path, "--" + kind, "1", *where)[1] for kind in kinds[:4]]
+        check("one axis %s" % (where,), [line[-4:] for line in lines] == [[one[i][-1] for one in alone] for i in range(len(lines))], lines[:2])
+    status, _, err = utet("query", path, *words[:4], "-o", scratch("all.tet"))
+    check(".tet of several", status == 0 and [load(scratch("all.tet"), kind)[0] for kind in kinds[:4]] == [float(cell) for cell in ask(path, *words[:4])[1][0]], err)
+    damaged = bytearray(open(path, "rb").read())
+    damaged[len(damaged) // 3] ^= 255
+    with open(scratch("damaged.tet"), "wb") as file:
+        file.write(damaged)
+    one, two = (utet("query", scratch("damaged.tet"), *words[:count]) for count in (1, 4))
+    check("the error of one", one[0] == two[0] == 1 and one[2] == two[2] != "", (one, two))
+
+
 def tests():
     values = numpy.array([-3.5, 0, 1, 2, 3, 4, 5, numpy.nan])
     path = pack("values.tet", values)
@@ -103,13 +141,132 @@ def groups():
                        (("--mean", "0", "--window", "0"), '--window: invalid value "0"'), (("--mean", "0", "--rolling", "x"), '--rolling: invalid value "x"'),
                        (("--mean", "0", "--rolling", "2", "--window", "2"), "--window and --rolling cannot be combined"),
                        (("--group", "station"), "missing reduction; add an option such as --mean"), (("--mean", "0", "--max", "1"), "--mean 0 and --max 1 have different axes"),
-                       (("--mean", "0", "--max", "0", "--plan"), "take one reduction"), (("--mean", "0", "--csv", "--json"), "--csv cannot be combined"),
+                       (("--mean", "0", "--max", "0", "--plan"), "--plan takes one reduction; omit the others"), (("--mean", "0", "--csv", "--json"), "--csv cannot be combined"),
                        (("--mean", "0", "-o", "x.csv", "--json"), "-o cannot be combined"), (("--mean", "0", "-o", "x.xls"), "-o: the name x.xls does not end in"),
-                       (("--mean", "0", "--max", "0", "-o", "x.npy"), "take one reduction"), ((), "missing QUERY")):
+                       (("--mean", "0", "--max", "0", "-o", "x.npy"), "a .npy file holds one reduction; write several with -o OUT.tet"), (("--mean", "--max", "0"), "--mean all and --max 0 have different axes"), ((), "missing QUERY")):
         expect("query " + " ".join(words), ["query", path, *words], 2, "utet: query: .*" + why)
     expect("a document and options", ["query", path, "{}", "--mean", "0"], 2, "a document cannot be combined with options")
     expect("an axis that is none", ["query", path, "--mean", "nope"], 1, "unknown dimension name `nope`")
     expect("a label that is none", ["query", path, "--mean", "0", "--slab", "station=x"], 1, 'slab: axis 1: no label "x"')
+
+
+def pack_times(name, times, units, values, *more):
+    """Two datasets: times, with attributes "KEY=VALUE", and what was measured then, whose first axis is called t."""
+    numpy.save(scratch("t.npy"), times)
+    numpy.save(scratch("v.npy"), values)
+    words = [word for attribute in units for word in ("--attr", "t:" + attribute)]
+    status, _, err = utet("pack", scratch("t.npy"), scratch("v.npy"), "-o", scratch(name), "--name", "t", "--name", "v", "--metadata", "keep",
+                          "--dims", "v:t" + ",station" * (values.ndim - 1), *words, *more)
+    check("pack " + name, status == 0, err)
+    return scratch(name)
+
+
+PERIODS = {"hour": "M8[h]", "day": "M8[D]", "month": "M8[M]"}
+
+
+def by_numpy(times, values, period, reduce):
+    """Labels and numbers; NaT is left out."""
+    valid = ~numpy.isnat(times)
+    keys, inverse = numpy.unique(times[valid].astype(PERIODS[period]), return_inverse=True)
+    return [str(key) + (":00" if period == "hour" else "") for key in keys], [reduce(values[valid][inverse == i]) for i in range(len(keys))]
+
+
+def periods():
+    rng = numpy.random.default_rng(32)
+    some = numpy.array("1890-01-01", "M8[s]") + rng.integers(0, 210 * 365 * 86400, 900)
+    near = numpy.array("2024-02-27T22:10", "M8[s]") + numpy.arange(0, 900 * 1700, 1700)
+    values = rng.integers(-999, 999, 900).astype("i4")
+    epochs = {"1970-01-01": "1970-01-01T00:00", "2000-02-29 12:30": "2000-02-29T12:30", "1999-12-31T23:30:00+05:30": "1999-12-31T18:00", "1900-01-01 06:00:00.0 UTC": "1900-01-01T06:00"}
+    for times in some, near:
+        for unit, word in (("D", "days"), ("h", "hours"), ("m", "minutes"), ("s", "seconds"), ("ms", "milliseconds"), ("us", "microseconds"), ("ns", "nanoseconds")):
+            for text, epoch in epochs.items():
+                stored = (times.astype("M8[ns]") - numpy.datetime64(epoch, "ns")).astype("m8[%s]" % unit)
+                exact = numpy.datetime64(epoch, "ns") + stored
+                path = pack_times("periods.tet", stored.astype("i8"), ["units=%s since %s" % (word, text), "calendar=proleptic_gregorian"], values)
+                for period in PERIODS if text == "1970-01-01" or unit in ("h", "ms") else ("day",):
+                    labels, sums = by_numpy(exact, values, period, numpy.sum)
+                    head, lines = ask(path, "v", "--sum", "--by", period)
+                    check("%s since %s by %s" % (word, text, period), head == ["t", "sum"] and [line[0] for line in lines] == labels and numbers(lines, 1) == sums, lines[:3])
+    for dtype, unit, word in (("f8", "D", "d"), ("f8", "h", "hr"), ("f8", "s", "sec"), ("i4", "m", "min"), ("u4", "s", "s"), ("i2", "h", "h")):
+        stored = (near - numpy.datetime64("2024-01-01", "s")) / numpy.timedelta64(1, unit)
+        stored = stored.astype(dtype)
+        exact = numpy.datetime64("2024-01-01", "us") + numpy.round(stored.astype("f8") * (numpy.timedelta64(1, unit) / numpy.timedelta64(1, "us"))).astype("m8[us]")
+        path = pack_times("periods.tet", stored, ["units=%s since 2024-01-01" % word], values)
+        labels, sums = by_numpy(exact, values, "hour", numpy.sum)
+        lines = ask(path, "v", "--sum", "all", "--by", "hour")[1]
+        check("%s of %s" % (word, dtype), [line[0] for line in lines] == labels and numbers(lines, 1) == sums, lines[:3])
+
+
+def periods_of_more():
+    """A second axis, selections, tests, groups, threads, physical values, each kind of output."""
+    rng = numpy.random.default_rng(33)
+    times = numpy.array("2024-02-27T22:10", "M8[s]") + numpy.arange(0, 900 * 5400, 5400)
+    times[[3, 70, 899]] = "NaT"
+    values = rng.normal(10, 3, (900, 4))
+    stored = times.astype("i8")
+    stored[numpy.isnat(times)] = -9
+    path = pack_times("more.tet", stored, ["units=seconds since 1970-01-01", "_FillValue=-9"], values, "--labels", "v:station=a,b,b,a")
+    for more, rows in (((), slice(None)), (("--slab", "5:800:7,:"), slice(5, 800, 7)), (("-j", "3"), slice(None)), (("--physical",), slice(None))):
+        labels, means = by_numpy(times[rows], values[rows], "day", lambda v: v.mean(0))
+        head, lines = ask(path, "v", "--mean", "t", "--max", "t", "--by", "day", *more)
+        check("two axes %s" % (more,), head == ["t", "station", "mean", "max"] and [line[0] for line in lines] == list(numpy.repeat(labels, 4)) and
+              same(numbers(lines, 2), numpy.ravel(means)), lines[:3])
+    labels, counts = by_numpy(times, values, "month", lambda v: (v > 12).sum())
+    head, lines = ask(path, "v", "--count", "--by", "month", "--where", ">12")
+    check("with a test", [line[0] for line in lines] == labels == ["2024-02", "2024-03", "2024-04"] and numbers(lines, 1) == counts, lines)
+    head, lines = ask(path, "v", "--max", "--by", "month", "--group", "station")
+    wanted = numpy.transpose([by_numpy(times, values[:, columns], "month", numpy.max)[1] for columns in ([0, 3], [1, 2])])
+    check("with a group", head == ["t", "station", "max"] and [line[1] for line in lines] == ["a", "b"] * 3 and numbers(lines, 2) == list(wanted.ravel()), lines)
+    head, lines = ask(path, "v", "--min", "station", "--by", "month")
+    check("an axis that stays", head == ["t", "min"] and numbers(lines, 1) == by_numpy(times, values, "month", numpy.min)[1], lines)
+    table = [line.split() for line in utet("query", path, "v", "--count", "--by", "month")[1].decode().splitlines()]
+    check("as a table", table[-4:] == [["t", "count"]] + [[label, str(count)] for label, count in zip(*by_numpy(times, values, "month", numpy.size))], table)
+    told = json.loads(utet("query", path, "v", "--count", "--by", "month", "--json")[1])["execution"]
+    check("as JSON", told["group_count"] == 3 and told["operation_reduced_shape"] == [3], told)
+    check("by day, .tet", utet("query", path, "v", "--max", "t", "--by", "day", "-o", scratch("days.tet"))[0] == 0, "")
+    info = json.loads(utet("info", "--json", scratch("days.tet"))[1])["metadata"]["datasets"]["max"]
+    labels, most = by_numpy(times, values, "day", lambda v: v.max(0))
+    check("labels of days", info["coords"]["t"]["labels"] == labels and (load(scratch("days.tet"), "max") == most).all(), info)
+    again = ask(scratch("days.tet"), "--max", "t", "--by", "month")[1]
+    check("months of days", [line[0] for line in again[::4]] == ["2024-02", "2024-03", "2024-04"] and numbers(again, 2) == list(numpy.ravel(by_numpy(times, values, "month", lambda v: v.max(0))[1])), again)
+    for period in PERIODS:
+        zones = ["2024-03-01T23:59:59.5-02:00", "20240302T0100Z", "2024-03-02 01:30"]
+        path = pack("zones.tet", numpy.arange(3.0), "--dims", "t", "--labels", "t=" + ",".join(zones))
+        wanted = {"hour": (["2024-03-02T01:00"], [3]), "day": (["2024-03-02"], [3]), "month": (["2024-03"], [3])}[period]
+        lines = ask(path, "--sum", "--by", period)[1]
+        check("labels with zones by " + period, ([line[0] for line in lines], numbers(lines, 1)) == wanted, lines)
+    with open(scratch("log.csv"), "w") as file:
+        file.write("time,load\n" + "".join("%s,%d\n" % (numpy.datetime64("2023-12-30T00:30") + 7 * i * 60, i) for i in range(24)))
+    status, _, err = utet("pack", scratch("log.csv"), "-o", scratch("log.tet"), "--times", "time=s")
+    lines = ask(scratch("log.tet"), "load", "--sum", "--count", "--by", "month")[1]
+    check("a logger's CSV", lines == [["2023-12", "21", "7"], ["2024-01", "255", "17"]], (lines, err))
+
+
+def periods_refused():
+    values = numpy.arange(4.0)
+    no_times = r'--by: no axis of "v" has times; it takes ISO 8601 labels, or a dataset as long as the axis'
+    since = "units=days since 2000-01-01"
+    for times, units, why in ((values, [], no_times), (values, ["units=m"], no_times), (values, ["units=months since 2000-01-01"], no_times), (values[:3], [since], no_times),
+                              (values, [since, "calendar=360_day"], '--by: "t" has the calendar "360_day", which has other days'),
+                              (values, [since, "scale_factor=2"], "have a scale_factor or add_offset; store them without"), (values + 3e6, [since], "the time at index 0 is not in the years 0 to 9999"),
+                              (values - 2e5, [since], "the time at index 0 is before 1582-10-15"), (values * numpy.nan, [since], "--by: no time is selected"),
+                              (numpy.full(4, 2 ** 62), ["units=s since 2000-01-01"], "not in the years 0 to 9999"), (numpy.full(4, 2 ** 64 - 1, "u8"), ["units=ns since 2000-01-01"], "not in the years 0 to 9999")):
+        path = pack_times("no.tet", times, units, values)
+        expect("%s %s" % (times, units), ["query", path, "v", "--sum", "--by", "day"], 1, why)
+    for words, why in ((("--by", "day"), "missing reduction; add an option such as --mean"), (("--sum", "--by", "year"), '--by: invalid value "year"; use one of hour.day.month'),
+                       (("--sum", "0", "--by", "day", "--window", "2"), "--by and --window cannot be combined"), (("--sum", "0", "--by", "day", "--rolling", "2"), "--by and --rolling cannot be combined")):
+        expect(" ".join(words), ["query", path, "v", *words], 2, why)
+    days = ["2024-03-01", "2024-03-02", "2024-04-03", "2024-05-01"]
+    path = pack("square.tet", numpy.arange(16.0).reshape(4, 4), "--dims", "run,valid", "--labels", "run=" + ",".join(days), "--labels", "valid=" + ",".join(days))
+    expect("two axes of times", ["query", path, "--sum", "--by", "month"], 1, "--by: axis 0 and axis 1 have times; select one index of the other one with --slab")
+    lines = ask(path, "--sum", "--by", "month", "--slab", "2,:")[1]
+    check("one of two", [line[-1] for line in lines] == ["17", "10", "11"], lines)
+    expect("also a group", ["query", path, "--sum", "all", "--by", "month", "--slab", ":,1", "--group", "run"], 1, "--by and --group are about the same axis, 0; omit one of them")
+    for name in "ab":
+        numpy.save(scratch(name + ".npy"), values)
+    words = [word for name in "ab" for word in ("--attr", name + ":" + since)]
+    utet("pack", scratch("a.npy"), scratch("b.npy"), "-o", scratch("two.tet"), *words)
+    expect("two datasets", ["query", scratch("two.tet"), "b", "--sum", "--by", "day"], 1, '--by: "a" for axis 0 and "b" for axis 0 have times of the right length')
 
 
 def meta(labels, names):
@@ -117,6 +274,51 @@ def meta(labels, names):
     with open(path, "w") as file:
         json.dump({"datasets": {"d": {"attrs": {"units": "m/s"}, "dim_names": names, "coords": {key: {"labels": value} for key, value in labels.items()}}}}, file)
     return path
+
+
+def on_terminal(columns, *words):
+    """The lines that a terminal of this width gets."""
+    master, slave = pty.openpty()
+    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    process = subprocess.Popen([TOOL, "query", *words], stdout=slave, stderr=subprocess.PIPE)
+    os.close(slave)
+    text = b""
+    try:
+        while piece := os.read(master, 65536):
+            text += piece
+    except OSError:  # Linux: the other end is closed
+        pass
+    os.close(master)
+    check("on a terminal: %s" % " ".join(words[1:]), process.wait() == 0 and process.communicate()[1] == b"", text)
+    return text.decode().replace("\r", "").splitlines()
+
+
+def tables():
+    """Whole labels; on a terminal that is too narrow for them, lines as wide as it is, and whole numbers."""
+    names = ["n%d-" % i + "x" * (40 * i) for i in range(4)]
+    values = numpy.arange(24.0).reshape(3, 4, 2) + 0.125
+    path = pack("wide.tet", values, "--dims", "t,station,k", "--labels", "station=" + ",".join(names))
+    question = [path, "--mean", "t", "--max", "t"]
+    whole = utet("query", *question)[1].decode().splitlines()
+    check("nothing is cut without a terminal", [line.split() for line in whole[1:]] == [[names[s], str(k), "%.12g" % values[:, s, k].mean(), "%.12g" % values[:, s, k].max()] for s in range(4) for k in range(2)], whole)
+    need = max(map(len, whole))
+    check("the width of the table", need > 124, need)
+    for columns in (need + 50, need):
+        check("whole on %d columns" % columns, on_terminal(columns, *question) == whole, columns)
+    for columns in (need - 1, 100, 80, 43):
+        lines = on_terminal(columns, *question)
+        check("cut at %d columns" % columns, max(map(len, lines)) == columns and [line.split()[1:] for line in lines] == [line.split()[1:] for line in whole] and
+              all(len(name) < 17 or line.split()[0][:-1] == name[:len(line.split()[0]) - 1] for line, name in zip(lines[1::2], names)), lines)
+    check("numbers are never cut", [line.split()[1:] for line in on_terminal(10, *question)] == [line.split()[1:] for line in whole], whole)
+    path = pack("heads.tet", values[:, :, 0], "--dims", "t,station", "--labels", "station=" + ",".join(names))
+    question = [path, "--sum", "0", "--window", "3"]
+    whole = utet("query", *question)[1].decode().splitlines()
+    check("whole headings", whole[1].split() == ["t"] + names, whole)
+    lines = on_terminal(70, *question)
+    check("headings are cut", max(map(len, lines)) == 70 and lines[2].split() == whole[2].split(), lines)
+    path = pack("axes.tet", numpy.ones((2, 1, 1, 1, 1, 1, 1, 10)))
+    lines = utet("query", path, "--sum", "0", "--window", "1")[1].decode().splitlines()
+    check("seventeen columns", [line.split() for line in lines[2:]] == [[str(i)] + ["0"] * 6 + ["1"] * 10 for i in range(2)], lines)
 
 
 def outputs():
@@ -159,7 +361,12 @@ def outputs():
 
 
 reductions()
+several()
 tests()
 groups()
+periods()
+periods_of_more()
+periods_refused()
+tables()
 outputs()
 summary()

@@ -3,6 +3,7 @@
 /* utet query: answers a query document, or documents that are made of options. */
 #define _XOPEN_SOURCE 700
 #include "query.h"
+#include "shared/kept.h"
 #include "shared/label.h"
 
 #include <errno.h>
@@ -370,7 +371,7 @@ static int answer_run(answer *a)
     status = tell_labels(a);
     if (status != UTET_OK)
         return source_fail(a->s, status);
-    if (judge_support(a) != TOOL_OK)
+    if (judge_support(a) != TOOL_OK || (a->times != NULL && a->plan.matched && times_use(a->times, a) != TOOL_OK))
         return TOOL_ERROR;
     if (a->keep && !a->plan.matched)
         return answer_no_dataset(a);
@@ -432,19 +433,23 @@ static int run_one(answer *a, output *out)
     return result;
 }
 
-/* All answers, each by a pass of its own. Several response documents are a list. */
-static int run_all(source *s, const options *opt, answer **all, unsigned count, output *out)
+/* All answers, each by a pass of its own over tiles that the first one has decoded; each begins as `begun`. Several
+ * response documents are a list. */
+static int run_all(const answer *begun, answer **all, unsigned count, output *out)
 {
+    source *const s = begun->s;
+    const options *const opt = begun->opt;
     const int list = opt->json && count > 1;
     int result = TOOL_OK;
     unsigned i;
 
+    if (count > 1)
+        kept_always(s->decoded);
     for (i = 0; result == TOOL_OK && i < count; i++) {
-        all[i] = calloc(1, sizeof *all[i]);
+        all[i] = malloc(sizeof *all[i]);
         if (all[i] == NULL)
             return fail(s->path, NULL, NO_OFFSET, "not enough memory");
-        all[i]->s = s;
-        all[i]->opt = opt;
+        *all[i] = *begun;
         all[i]->ask = i;
         all[i]->keep = opt->csv || opt->tet != NULL || (count > 1 && !opt->json);
         if (list)
@@ -458,23 +463,34 @@ static int run_all(source *s, const options *opt, answer **all, unsigned count, 
     return result;
 }
 
-static int query_source(source *s, const options *opt)
+static int query_source(source *s, const options *opt, query_times *times)
 {
     answer *all[TOOL_MOST_ASKS] = {NULL};
     const unsigned count = opt->ask_count > 1 ? opt->ask_count : 1;
+    answer *const begun = calloc(1, sizeof *begun);
+    query_readers *const readers = calloc(1, sizeof *readers);
     output out;
     unsigned i;
-    int result = output_open(&out, opt->json ? opt->output : NULL, s);
+    int result = begun != NULL && readers != NULL ? output_open(&out, opt->json ? opt->output : NULL, s)
+                                                  : fail(s->path, NULL, NO_OFFSET, "not enough memory");
 
-    if (result == TOOL_OK)
-        result = output_close(&out, run_all(s, opt, all, count, &out));
+    if (result == TOOL_OK) {
+        begun->s = s;
+        begun->opt = opt;
+        begun->times = times;
+        begun->readers = readers;
+        readers->keep = count > 1;
+        result = output_close(&out, run_all(begun, all, count, &out));
+    }
+    answer_readers_end(readers);
     for (i = 0; i < count && all[i] != NULL; i++)
         end_answer(all[i]);
+    free(begun);
     return result;
 }
 
 /* The physical values are copied once for all reductions that are options. */
-static int query_values(source *s, const options *opt)
+static int query_values(source *s, const options *opt, query_times *times)
 {
     utet_dataset dataset;
     query_copy *copy;
@@ -485,7 +501,7 @@ static int query_values(source *s, const options *opt)
     copy = query_copy_begin(s, opt, &dataset);
     if (copy == NULL)
         return TOOL_ERROR;
-    result = query_source(query_copy_source(copy), query_copy_options(copy));
+    result = query_source(query_copy_source(copy), query_copy_options(copy), times);
     query_copy_end(copy);
     return result;
 }
@@ -493,10 +509,16 @@ static int query_values(source *s, const options *opt)
 static int query(source *s, const options *opt)
 {
     const char *const written = opt->output != NULL ? opt->output : opt->npy;
+    query_times *times = NULL;
+    int result;
 
     if (opt->physical && written != NULL && output_check(written, &s->fd, 1) != TOOL_OK)
         return TOOL_ERROR;
-    return opt->physical && query_is_asked(opt) ? query_values(s, opt) : query_source(s, opt);
+    if (opt->by != 0 && (times = times_begin(s, opt)) == NULL)
+        return TOOL_ERROR;
+    result = opt->physical && query_is_asked(opt) ? query_values(s, opt, times) : query_source(s, opt, times);
+    times_end(times);
+    return result;
 }
 
 int command_query(const options *opt)

@@ -19,6 +19,15 @@ typedef struct mask {
 } mask;
 
 typedef struct query_copy query_copy;
+typedef struct query_times query_times;
+
+/* What threads read with, one source each, for all answers of the command: payloads that one answer keeps are there
+ * for the next. */
+typedef struct query_readers {
+    unsigned count;
+    int keep; /* there are several answers */
+    source s[TOOL_MOST_THREADS];
+} query_readers;
 
 typedef struct answer {
     source *s;
@@ -46,8 +55,10 @@ typedef struct answer {
     mask *mask; /* filter of a matrix that leaves elements out; NULL: none */
     utet_fold_change change;
     struct jobs *jobs; /* other threads that read for this answer; null: none */
-    query_copy *copy;  /* the physical values that a document asks about; null: none */
-    source *failed;    /* whose error it was; null: that of s */
+    query_readers *readers;
+    query_times *times; /* groups of --by; null: there is no such option */
+    query_copy *copy;   /* the physical values that a document asks about; null: none */
+    source *failed;     /* whose error it was; null: that of s */
 } answer;
 
 /* query_physical.c: the physical values of a dataset, as a source with its own options, until the end. NULL after an
@@ -56,10 +67,20 @@ query_copy *query_copy_begin(source *s, const options *opt, const utet_dataset *
 source *query_copy_source(query_copy *copy);
 const options *query_copy_options(query_copy *copy);
 void query_copy_end(query_copy *copy);
+/* query_times.c: the groups of --by, for all answers about the dataset of the options. NULL after an error line. */
+query_times *times_begin(source *s, const options *opt);
+void times_end(query_times *t); /* may be null */
+/* Puts the groups into a plan that is bound. */
+int times_use(query_times *t, answer *a);
+/* Nonzero if these are groups of axis d of the dataset; t may be null. */
+int times_has(const query_times *t, unsigned d);
+/* The label of a group, which the caller frees; NULL: not enough memory. */
+char *times_label(const query_times *t, uint64_t group);
 /* query_jobs.c: divides an answer that is open among threads, if it can be; each has a file object and a workspace of
  * its own. answer_threads begins, answer_join waits for all of them, also after an error. */
 int answer_threads(answer *a);
 void answer_join(answer *a);
+void answer_readers_end(query_readers *readers); /* may be null */
 /* query_json.c: the reference's response; elements may be null. */
 int answer_json(answer *a, int reduces, const utet_query_elements *elements);
 /* query_dense.c: documents whose answer has the shape of the selection: without a reduction, or with a transform. */

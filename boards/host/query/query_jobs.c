@@ -10,6 +10,7 @@
  */
 #define _POSIX_C_SOURCE 200809L
 #include "query.h"
+#include "shared/kept.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -20,7 +21,7 @@
 
 typedef struct job {
     struct jobs *all;
-    source s;
+    source *s;     /* one of the readers */
     utet_io inner; /* the port's, which stops when another part has failed */
     utet_fold fold;
     utet_fold_grouping grouping;
@@ -54,7 +55,7 @@ static void stop_behind(jobs *all, uint64_t part)
 static utet_status read_unless_stopped(void *context, uint64_t offset, void *buffer, size_t size, size_t *got)
 {
     job *j = context;
-    const utet_io *const io = &j->s.port.io;
+    const utet_io *const io = &j->s->port.io;
     int stopped;
 
     (void)pthread_mutex_lock(&j->all->lock);
@@ -66,12 +67,12 @@ static utet_status read_unless_stopped(void *context, uint64_t offset, void *buf
 static utet_status run_job(job *j)
 {
     const answer *const a = j->all->a;
-    utet_status status = source_open(&j->s, j->all->bytes, j->all->budget);
+    utet_status status = source_open(j->s, j->all->bytes, j->all->budget);
 
     if (status != UTET_OK)
         return status;
-    source_read(&j->s, &a->plan.dataset, (unsigned)j->share.parts);
-    status = utet_fold_open(&j->fold, &j->s.file, &a->plan.request);
+    source_read(j->s, &a->plan.dataset, (unsigned)j->share.parts);
+    status = utet_fold_open(&j->fold, &j->s->file, &a->plan.request);
     if (status == UTET_OK && a->query.filter.tests != 0)
         status = utet_fold_where(&j->fold, &a->query.filter);
     if (status == UTET_OK && a->plan.grouped)
@@ -111,7 +112,7 @@ static utet_status merge(void *context, utet_fold *into)
         wait_for(j);
         status = j->status == UTET_OK ? utet_fold_merge(into, &j->fold) : j->status;
         if (status != UTET_OK) {
-            all->a->failed = &j->s;
+            all->a->failed = j->s;
             return status;
         }
     }
@@ -151,19 +152,26 @@ static int begin_job(jobs *all, unsigned i, uint64_t parts)
 {
     const answer *const a = all->a;
     job *j = &all->job[i];
-    const int result = source_prepare_fd(&j->s, a->opt, dup(a->s->fd));
+    int result = TOOL_OK;
 
     all->count = i + 1; /* must be ended in every case */
     j->all = all;
+    j->s = &a->readers->s[i];
     j->grouping = a->plan.by.grouping;
     j->share.part = i + 1;
     j->share.parts = parts;
+    if (i == a->readers->count) {
+        a->readers->count++;
+        result = source_prepare_fd(j->s, a->opt, dup(a->s->fd));
+        if (result == TOOL_OK && a->readers->keep)
+            kept_always(j->s->decoded);
+    }
     if (result != TOOL_OK)
         return result;
-    j->inner = j->s.port.io;
+    j->inner = j->s->port.io;
     j->inner.ctx = j;
     j->inner.read = read_unless_stopped;
-    j->s.reading.inner = &j->inner;
+    j->s->reading.inner = &j->inner;
     if (pthread_create(&j->thread, NULL, thread_main, j) != 0)
         return fail(a->s->path, NULL, NO_OFFSET, "cannot create a thread; try a smaller -j");
     j->begun = 1;
@@ -200,6 +208,15 @@ int answer_threads(answer *a)
     return result;
 }
 
+void answer_readers_end(query_readers *readers)
+{
+    unsigned i;
+
+    for (i = 0; readers != NULL && i < readers->count; i++)
+        source_end(&readers->s[i]);
+    free(readers);
+}
+
 void answer_join(answer *a)
 {
     jobs *const all = a->jobs;
@@ -208,10 +225,8 @@ void answer_join(answer *a)
     if (all == NULL)
         return;
     stop_behind(all, 0); /* results of threads that still read are not used */
-    for (i = 0; i < all->count; i++) {
+    for (i = 0; i < all->count; i++)
         wait_for(&all->job[i]);
-        source_end(&all->job[i].s);
-    }
     (void)pthread_mutex_destroy(&all->lock);
     free(all);
     a->jobs = NULL;

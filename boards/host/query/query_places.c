@@ -97,6 +97,8 @@ char *places_label(places *p, unsigned i, uint64_t k)
 
     if (is_windowed(p->a, d))
         return window_label(p, d, k);
+    if (times_has(p->a->times, d))
+        return times_label(p->a->times, k);
     return places_at(p, d, is_grouped(p->a, d) ? place_of_group(p, d, k) : k);
 }
 

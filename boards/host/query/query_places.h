@@ -4,7 +4,7 @@
 #ifndef UTET_TOOL_QUERY_PLACES_H
 #define UTET_TOOL_QUERY_PLACES_H
 
-#define MOST_LABEL 200u /* columns of a name or label in a table */
+#define MOST_LABEL 65536u /* columns of a name or label in a table */
 
 #include "query.h"
 #include "show/axes.h"

@@ -208,6 +208,7 @@ static int put_table(rows *r, answer *const *all, unsigned count)
     memset(alignment + r->ndim, 'r', count);
     alignment[r->ndim + count] = '\0';
     table_begin(&t, alignment);
+    table_whole(&t);
     for (d = 0; d < r->ndim; d++) {
         char *const name = places_name(&r->p, d);
 

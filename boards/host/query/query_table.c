@@ -89,6 +89,7 @@ static int put_lines(places *p)
     table t;
 
     table_begin(&t, labelled ? "lr" : "r");
+    table_whole(&t);
     if (labelled && (cell(p, &t, places_name(p, 0)) != TOOL_OK))
         return TOOL_ERROR;
     if (labelled)
@@ -117,6 +118,7 @@ static int put_rows(places *p)
     memset(alignment, 'l', last);
     alignment[last + columns] = '\0';
     table_begin(&t, alignment);
+    table_whole(&t);
     for (d = 0; d < last; d++)
         if (cell(p, &t, places_name(p, d)) != TOOL_OK)
             return TOOL_ERROR;

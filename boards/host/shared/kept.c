@@ -32,12 +32,14 @@ struct keeper {
     payload now;      /* payload of the open stream; bytes NULL: it decodes */
     uint64_t next[2]; /* after the largest offset met: of needs, of streams */
     uint64_t room;
+    uint64_t share; /* maximum of room */
     uint64_t used;
     uint64_t band;
     size_t places; /* entries in the table when it was last searched for one to release, */
     size_t spent;  /* and how many of them have nothing for this band */
     int on;
     int at_once; /* payloads will be wanted again */
+    int always;  /* … in every band */
 };
 
 static keeper *kept_of(const utet_stream *stream)
@@ -205,6 +207,7 @@ keeper *kept_begin(const utet_codec *inner)
     k->room = pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page / 4 : 0;
     if (k->room > SIZE_MAX / 4)
         k->room = SIZE_MAX / 4;
+    k->share = k->room;
     seen_begin(&k->payloads, sizeof(payload), SEEN_MOST);
     return k;
 }
@@ -221,7 +224,7 @@ const utet_codec *kept_inner(const keeper *k)
 
 void kept_share(keeper *k, unsigned count)
 {
-    k->room /= count;
+    k->room = k->share / count;
 }
 
 void kept_on(keeper *k)
@@ -231,9 +234,14 @@ void kept_on(keeper *k)
 
 void kept_band(keeper *k, int at_once)
 {
-    k->at_once = at_once;
+    k->at_once = at_once || k->always;
     k->band++;
     k->spent = 0;
+}
+
+void kept_always(keeper *k)
+{
+    k->always = 1;
 }
 
 void kept_end(keeper *k)

@@ -21,6 +21,8 @@ void kept_on(keeper *k);
  * them in a quarter of the machine's; with `at_once` when it is decoded for the first time. What neither this band nor
  * the one before wanted may be given up. */
 void kept_band(keeper *k, int at_once);
+/* From now on every band keeps payloads at once: the file is read several times. */
+void kept_always(keeper *k);
 /* May be null. */
 void kept_end(keeper *k);
 

@@ -1,7 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* Tables whose columns are as wide as their widest cell among the first rows; later rows are printed as they come, so
- * that a table of a million rows takes no memory. A long text is cut: one name must not widen every line. */
+ * that a table of a million rows takes no memory. A long text is cut: one name must not widen every line. In a table
+ * that is whole, it is cut only where the terminal ends. */
 #define _POSIX_C_SOURCE 200809L
 #include "tool.h"
 
@@ -29,6 +30,72 @@ void table_begin(table *t, const char *alignment)
     }
 }
 
+void table_whole(table *t)
+{
+    size_t height;
+
+    t->whole = 1;
+    if (isatty(STDOUT_FILENO))
+        terminal_size(&t->terminal, &height);
+}
+
+/* Nonzero if cell i is a text that a narrow terminal may cut. */
+static int may_cut(const table *t, size_t i)
+{
+    return t->terminal != 0 && (t->alignment[i % t->columns] == 'l' || (!t->printing && i < t->columns));
+}
+
+/* The widths of all columns, so that lines end where the terminal does, if only texts are cut for that: the widest of
+ * them first, and none below LEAST_WIDTH or the numbers of its column. */
+static void find_widths(table *t)
+{
+    size_t least[sizeof t->widths / sizeof t->widths[0]] = {0};
+    size_t total = 2 * (size_t)(t->columns - 1);
+    unsigned c;
+    size_t i;
+
+    for (i = 0; i < t->count; i++) {
+        const size_t width = text_width(t->cells[i]);
+        const size_t kept = may_cut(t, i) && width > LEAST_WIDTH ? LEAST_WIDTH : width;
+
+        c = (unsigned)(i % t->columns);
+        if (t->widths[c] < width)
+            t->widths[c] = width;
+        if (least[c] < kept)
+            least[c] = kept;
+    }
+    for (c = 0; c < t->columns; c++)
+        total += t->widths[c];
+    while (total > t->terminal) {
+        unsigned widest = t->columns;
+
+        for (c = 0; c < t->columns; c++)
+            if (t->widths[c] > least[c] && (widest == t->columns || t->widths[c] > t->widths[widest]))
+                widest = c;
+        if (widest == t->columns)
+            break;
+        t->widths[widest]--;
+        total--;
+    }
+    t->spare = total < t->terminal ? t->terminal - total : 0;
+}
+
+/* Cuts cell i as far as it must be. */
+static void cut_cell(table *t, size_t i)
+{
+    const size_t most = t->widths[i % t->columns] + t->spare;
+    char *const cell = t->cells[i];
+
+    if (text_width(cell) <= most)
+        return;
+    t->cells[i] = text_cut(cell, strlen(cell), most);
+    if (t->cells[i] == NULL) {
+        t->cells[i] = cell;
+        return;
+    }
+    free(cell);
+}
+
 /* *owed: blanks that are printed only when something follows them. */
 static void put_padded(const char *text, size_t width, int right, size_t *owed)
 {
@@ -50,12 +117,10 @@ static void print_held(table *t)
     size_t i;
 
     if (!t->printing)
-        for (i = 0; i < t->count; i++) {
-            const size_t width = text_width(t->cells[i]);
-
-            if (t->widths[i % t->columns] < width)
-                t->widths[i % t->columns] = width;
-        }
+        find_widths(t);
+    for (i = 0; i < t->count; i++)
+        if (may_cut(t, i))
+            cut_cell(t, i);
     t->printing = 1;
     for (i = 0; i < t->count; i++) {
         const unsigned column = (unsigned)(i % t->columns);
@@ -94,6 +159,8 @@ static void add(table *t, const char *text, size_t length, size_t most)
 
     if (t->failed || !make_room(t))
         return;
+    if (t->whole)
+        most = 4 * length + 1; /* a byte becomes at most "\x00" */
     copy = text_cut(text, length, most);
     if (copy == NULL)
         t->failed = 1;

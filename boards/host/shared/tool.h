@@ -98,6 +98,7 @@ typedef struct options {
     uint64_t first;
     char **files; /* all arguments */
     int file_count;
+    int by; /* query: number of the word of --by, from 1; 0: none */
 } options;
 
 /* Digits alone, at most 18 of them. */
@@ -309,13 +310,19 @@ typedef struct table {
     size_t count; /* cells held */
     size_t size;
     char **cells;
-    size_t widths[16]; /* once some of it has been printed */
+    size_t widths[24]; /* once some of it has been printed */
     size_t most;       /* width of a cell; longer texts are cut */
+    int whole;         /* no text is cut, */
+    size_t terminal;   /* except where the terminal, this wide, ends; 0: there is none */
+    size_t spare;      /* columns at its right border */
     int printing;
     int failed; /* no memory */
 } table;
 
 void table_begin(table *t, const char *alignment);
+/* No text of this table is cut, except on a terminal that is narrower than the table: headings, and columns with the
+ * alignment l. Call before the first cell. */
+void table_whole(table *t);
 /* The next cell, row after row; the text is copied, control characters made harmless. table_text: out of a file, cut
  * where it is long; table_cell: the tool's own. After 1,000 rows the table is printed as it comes. */
 void table_text(table *t, const char *text, size_t length);

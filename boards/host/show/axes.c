@@ -56,15 +56,22 @@ char *axes_name(const tree *about, unsigned d, size_t most)
     return name != NULL ? copy_text(name->text, name->length, most) : copy_text(number, strlen(number), most);
 }
 
-char *axes_label(const tree *about, const utet_dataset *dataset, unsigned d, uint64_t place, size_t most)
+const tree *axes_labels(const tree *about, const utet_dataset *dataset, unsigned d)
 {
     const tree *const name = axis_name(about, d);
     const tree *const coords = get(about, "coords");
     const tree *const one = name != NULL && coords != NULL ? tree_at(coords, name->text, name->length) : NULL;
     const tree *const labels = get(one, "labels");
+
+    return labels != NULL && labels->count == dataset->shape[d] ? labels : NULL;
+}
+
+char *axes_label(const tree *about, const utet_dataset *dataset, unsigned d, uint64_t place, size_t most)
+{
+    const tree *const labels = axes_labels(about, dataset, d);
     char number[24];
 
-    if (labels != NULL && labels->count == dataset->shape[d]) {
+    if (labels != NULL) {
         const tree *const text = &labels->branches[place].value;
 
         return copy_text(text->text, text->length, most);

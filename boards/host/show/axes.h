@@ -26,6 +26,8 @@ const tree *axes_units(const tree *about);
 /* `most`: columns of a text that is harmless and cut; 0: the text as it is stored.
  * The name of axis d, or "axis d"; the caller frees it. NULL: not enough memory. */
 char *axes_name(const tree *about, unsigned d, size_t most);
+/* The labels of axis d, one for each index; null: it has none. */
+const tree *axes_labels(const tree *about, const utet_dataset *dataset, unsigned d);
 /* Returns the label of an index of the axis, or the index as text; the caller frees it. NULL: not enough memory. */
 char *axes_label(const tree *about, const utet_dataset *dataset, unsigned d, uint64_t place, size_t most);
 
