@@ -46,7 +46,7 @@ run-cov-query: $(QUERY)/cov/document $(QUERY)/cov/answer $(QUERY)/cov/faults $(Q
 	@$(QUERY_RUN) cov-query-faults $(QUERY)/cov/faults $(QUERY_FILE)
 	@$(QUERY_RUN) cov-query-skipfaults $(QUERY)/cov/skipfaults $(QUERY_FILE) test/tool/indexed.tet
 
-# By hand: ThreadSanitizer over the threads of `query -j` and of `pack`; a report ends the tool with status 66, which jobs_test says.
+# By hand: ThreadSanitizer over the threads of `query -j`, `read -j` and `pack`; a report ends the tool with status 66, which jobs_test says.
 $(eval $(call utet_library,tsan,,,-O1 -g -fsanitize=thread))
 $(QUERY)/tsan/utet: $(TOOL_SRCS) $(BUILD)/tool/targets.o $(BUILD)/lib/tsan/libutet.a test/query/query.mk
 	@mkdir -p $(@D)
@@ -54,6 +54,7 @@ $(QUERY)/tsan/utet: $(TOOL_SRCS) $(BUILD)/tool/targets.o $(BUILD)/lib/tsan/libut
 .PHONY: tsan-query
 tsan-query: $(QUERY)/tsan/utet
 	@TSAN_OPTIONS="halt_on_error=1 exitcode=66" $(QUERY_RUN) tsan-query python3 test/query/jobs_test.py $< $(SHARED)/conformance
+	@TSAN_OPTIONS="halt_on_error=1 exitcode=66" $(TOOL_TEST_ENV) UTET=$< test/tools/suite_run.sh tsan-read test/tool/readjobs_test.py
 check-more: tsan-query
 
 check-query: $(QUERY)/host/document $(QUERY)/host/answer $(QUERY)/asan/answer | $(BUILD)/setup/full.ok

@@ -72,7 +72,7 @@ def given_twice():
     """Of an option with one value the last would win without a word; lists (-w) stay lists."""
     for command, option, first, second in [
             ("read", "--slab", "0", "1"), ("read", "--format", "raw", "csv"), ("read", "-o", "a", "b"), ("read", "--output", "a", "b"),
-            ("read", "--budget", "1K", "file"), ("read", "--codec", "small", "upstream"), ("schema", "--kind", "schema", "metadata"),
+            ("read", "--budget", "1K", "file"), ("read", "-j", "1", "2"), ("read", "--codec", "small", "upstream"), ("schema", "--kind", "schema", "metadata"),
             *(("fit", option, "16", "32") for option in ("--ram", "--stack", "--program", "--pointer", "--unit", "--align")),
             ("fit", "--mapped", "0", "1"), ("fit", "--for", "rp2040", "microbit"), ("fit", "--for", "rp2040", "list"),
             ("export", "--name", "a", "b"), ("export", "--section", "a", "b"), ("diff", "--tolerance", "1", "2"),

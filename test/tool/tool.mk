@@ -40,6 +40,7 @@ test-tool: $(BUILD)/utet $(PATH_BOARDS) $(FIT_BOARDS:%=$(BUILD)/boards/needs-%.e
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-table test/tool/work_table.py
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-cli test/tool/cli_test.py
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-output test/tool/output_test.py
+	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet QUIET_SKIPS=1 test/tools/suite_run.sh tool-readjobs test/tool/readjobs_test.py
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-picture test/tool/picture_test.py
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-help test/tool/help_test.py
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet MEMORY_MB=64 MEMORY_TILE=1x64 MEMORY_MOST=32 \
@@ -134,3 +135,11 @@ $(BUILD)/pack_speed: test/tool/pack_speed.c
 
 bench-pack: $(BUILD)/utet $(BUILD)/pack_speed
 	@$(TOOL_TEST_ENV) python3 test/tool/pack_speed.py $(BUILD)/utet $(BUILD)/pack_speed
+
+.PHONY: bench-read
+$(BUILD)/read_bound: test/tool/read_bound.c
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CFLAGS_STD) $(WARN) -O2 $< -lzstd -o $@
+
+bench-read: $(BUILD)/utet $(BUILD)/read_bound
+	@$(TOOL_TEST_ENV) python3 test/tool/read_speed.py $(BUILD)/utet $(BUILD)/read_bound

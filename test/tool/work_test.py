@@ -124,7 +124,7 @@ ORDERS = {
 }
 COMMANDS = {
     "info": ["info"], "verify": ["verify"], "deep": ["verify", "--deep"], "fit": ["fit", "--ram", "1M"],
-    "read": ["read", "--format", "raw", "-o", "-"], "show": ["show", "-o"],
+    "read": ["read", "-j", "1", "--format", "raw", "-o", "-"], "show": ["show", "-o"],
 }
 # In the long tier only by blocks. One thread: each further one looks for the rows itself.
 COUNTED = {"diff": ["diff"], "pack": ["pack", "-o"], "query": ["query", "-j", "1"]}

@@ -71,6 +71,7 @@ static int run(source *s, const options *opt)
 
     if (selection_find(s, opt, &selected) != TOOL_OK || source_grow(s, opt, &selected.need) != TOOL_OK)
         return TOOL_ERROR;
+    bands_threads(s, opt, &selected);
     if (opt->physical && (p = physical_read(s, &selected.dataset)) == NULL)
         return TOOL_ERROR;
     result = opt->stats ? stats_print(s, &selected, p) : write_selection(s, opt, &selected, p);

@@ -5,11 +5,16 @@
  * array. A band is a number of whole tile rows, along the first axis with indices that fit the bound one by one, so
  * each chunk is decoded once. If not even one tile row fits, a band is smaller, and decoded chunks are kept for the
  * next band (kept.c).
+ *
+ * Several threads take one band after the other, each with its own file object, decoder, workspace and buffer. The sink
+ * gets the bands in order, and an error is that of the first band that has one: what one thread would have met, because
+ * bands of several threads end where tiles end. One thread alone reads bands that share tiles.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "kept.h"
 #include "tool.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -17,6 +22,7 @@
 #define GOOD_BAND ((uint64_t)4 << 20)  /* more brings little, when it holds a tile row */
 #define MOST_BAND ((uint64_t)64 << 20) /* given for a tile row */
 #define LEAST_BAND ((uint64_t)64 << 10)
+#define GOOD_BANDS ((uint64_t)32 << 20) /* memory for the bands of all threads, if tile rows are not larger */
 
 typedef struct plan {
     const selection *selected;
@@ -24,8 +30,36 @@ typedef struct plan {
     uint64_t each; /* bytes of one index along it */
     uint64_t most; /* indices of a band */
     int again;     /* bands share tiles */
-    uint8_t *buffer;
+    unsigned threads;
 } plan;
+
+/* The start of the next band. */
+typedef struct cursor {
+    uint64_t outer[UTET_MAX_NDIM]; /* indices before the axis */
+    uint64_t place;
+    int over;
+} cursor;
+
+typedef struct band {
+    utet_range ranges[UTET_MAX_NDIM];
+    uint64_t places; /* indices along the axis */
+} band;
+
+/* The threads at work on a selection. */
+typedef struct team {
+    source *s; /* source of the first thread */
+    const plan *p;
+    band_sink sink;
+    void *ctx;
+    progress line; /* this and `done` belong to the thread whose turn it is */
+    uint64_t done; /* bytes */
+    pthread_mutex_t lock;
+    pthread_cond_t turned;
+    cursor at;
+    uint64_t taken; /* bands */
+    uint64_t turn;  /* number of the band that the sink gets next */
+    int result;     /* anything but TOOL_OK stops all threads */
+} team;
 
 /* Bytes of one index of `axis`; saturates. */
 static uint64_t place_bytes(const plan *p, unsigned axis)
@@ -38,9 +72,39 @@ static uint64_t place_bytes(const plan *p, unsigned axis)
     return bytes;
 }
 
-/* Computes the size of a band. The dataset is not empty. */
-static void measure(plan *p, uint64_t bound)
+/* The bytes of a band that are enough, so that there is one for each thread. */
+static uint64_t enough(const plan *p, unsigned threads)
 {
+    const uint64_t share = p->selected->count * p->selected->dataset.elem_size / threads;
+    const uint64_t most = GOOD_BANDS / threads < GOOD_BAND ? GOOD_BANDS / threads : GOOD_BAND;
+
+    return share < most ? share : most;
+}
+
+/* Returns the number of bands, but not more than `most`. */
+static uint64_t bands(const plan *p, uint64_t most)
+{
+    uint64_t count = (p->selected->shape[p->axis] - 1) / p->most + 1;
+    unsigned d;
+
+    for (d = 0; d < p->axis && count < most; d++)
+        count *= p->selected->shape[d] < most ? p->selected->shape[d] : most;
+    return count < most ? count : most;
+}
+
+/* Computes how many threads have something to do, and memory for it. */
+static void divide(plan *p, const source *s, uint64_t bound)
+{
+    p->threads = p->again ? 1 : (unsigned)bands(p, s->threads == 0 ? 1 : s->threads);
+    while (p->threads > 1 &&
+           (p->most * p->each > bound / p->threads || s->work_length > TOOL_MOST_WORKSPACE / p->threads))
+        p->threads--;
+}
+
+/* Computes the size of a band. The dataset is not empty. */
+static void measure(plan *p, const source *s, uint64_t bound)
+{
+    const uint64_t good = s->threads > 1 ? enough(p, s->threads) : GOOD_BAND;
     const utet_range *range;
     uint64_t row; /* indices of a tile row */
     unsigned d;
@@ -54,19 +118,23 @@ static void measure(plan *p, uint64_t bound)
         row = p->selected->shape[p->axis];
     if (row > bound / p->each)
         p->most = bound / p->each;
-    else if (row * p->each > GOOD_BAND)
-        p->most = row;
     else
-        p->most = GOOD_BAND / p->each > row ? GOOD_BAND / p->each : row;
+        p->most = good / p->each > row ? good / p->each : row;
     if (p->most > p->selected->shape[p->axis])
         p->most = p->selected->shape[p->axis];
     p->again = row > p->most;
     for (d = 0; d < p->axis; d++)
         p->again |= p->selected->dataset.chunk_shape[d] > 1 && p->selected->shape[d] > 1;
+    divide(p, s, bound);
 }
 
-/* As much memory as there is for it: half the bound until the system agrees. */
-static int get_buffer(plan *p, const char *path)
+static uint8_t *band_buffer(const plan *p)
+{
+    return malloc((size_t)(p->most * p->each));
+}
+
+/* As much memory as there is for it: half the bound until the system agrees. NULL after an error line. */
+static uint8_t *get_buffer(plan *p, const source *s)
 {
     const long pages = sysconf(_SC_PHYS_PAGES);
     const long page = sysconf(_SC_PAGESIZE);
@@ -75,12 +143,15 @@ static int get_buffer(plan *p, const char *path)
     while (bound > LEAST_BAND && pages > 0 && page > 0 && bound / 4096 > (uint64_t)pages * (uint64_t)page / 8 / 4096)
         bound /= 2;
     for (; bound >= LEAST_BAND; bound /= 2) {
-        measure(p, bound);
-        p->buffer = malloc((size_t)(p->most * p->each));
-        if (p->buffer != NULL)
-            return TOOL_OK;
+        uint8_t *buffer;
+
+        measure(p, s, bound);
+        buffer = band_buffer(p);
+        if (buffer != NULL)
+            return buffer;
     }
-    return fail(path, NULL, NO_OFFSET, "not enough memory");
+    (void)fail(s->path, NULL, NO_OFFSET, "not enough memory");
+    return NULL;
 }
 
 /* Returns the end of the band that begins at this index: the border of a tile if possible. */
@@ -101,22 +172,6 @@ static uint64_t band_end(const plan *p, uint64_t place)
     return aligned > place ? aligned : end;
 }
 
-static int band(source *s, const plan *p, const utet_range *ranges, uint64_t places, band_sink sink, void *ctx)
-{
-    const size_t bytes = (size_t)(places * p->each);
-    utet_slab slab;
-    utet_status status;
-
-    kept_band(s->decoded, p->again);
-    status = utet_slab_open(&slab, &s->file, &p->selected->dataset, ranges);
-
-    if (status == UTET_OK)
-        status = utet_slab_read_all(&slab, p->buffer, bytes);
-    if (status != UTET_OK)
-        return source_fail(s, status);
-    return sink(ctx, p->buffer, bytes / p->selected->dataset.elem_size);
-}
-
 /* The next combination of single indices before the axis; 0 after the last one. */
 static int next_outer(const plan *p, uint64_t *outer)
 {
@@ -130,64 +185,161 @@ static int next_outer(const plan *p, uint64_t *outer)
     return 0;
 }
 
-/* All bands of one combination of indices before the axis, which `ranges` has. */
-static int bands_along(source *s, const plan *p, utet_range *ranges, uint64_t *done, progress *line, band_sink sink,
-                       void *ctx)
+/* Returns 0 after the last band. */
+static int next_band(const plan *p, cursor *at, band *b)
 {
-    const utet_range *whole = &p->selected->ranges[p->axis];
-    const uint64_t places = p->selected->shape[p->axis];
-    uint64_t place = 0;
-    int result = TOOL_OK;
+    const utet_range *whole = p->selected->ranges;
+    uint64_t end;
+    unsigned d;
 
-    while (result == TOOL_OK && place < places) {
-        const uint64_t end = band_end(p, place);
-
-        ranges[p->axis].start = whole->start + place * whole->step;
-        ranges[p->axis].stop = whole->start + (end - 1) * whole->step + 1;
-        result = band(s, p, ranges, end - place, sink, ctx);
-        *done += (end - place) * p->each;
-        progress_at(line, *done);
-        place = end;
+    if (at->over)
+        return 0;
+    memcpy(b->ranges, whole, sizeof b->ranges);
+    for (d = 0; d < p->axis; d++) {
+        b->ranges[d].start = whole[d].start + at->outer[d] * whole[d].step;
+        b->ranges[d].stop = b->ranges[d].start + 1;
+        b->ranges[d].step = 1;
     }
-    return result;
+    whole += p->axis;
+    end = band_end(p, at->place);
+    b->ranges[p->axis].start = whole->start + at->place * whole->step;
+    b->ranges[p->axis].stop = whole->start + (end - 1) * whole->step + 1;
+    b->places = end - at->place;
+    at->place = end;
+    if (end == p->selected->shape[p->axis]) {
+        at->place = 0;
+        at->over = !next_outer(p, at->outer);
+    }
+    return 1;
 }
 
-static int walk(source *s, const plan *p, progress *line, band_sink sink, void *ctx)
+static utet_status decode(source *s, const plan *p, const band *b, uint8_t *buffer, size_t bytes)
 {
-    uint64_t outer[UTET_MAX_NDIM] = {0};
-    utet_range ranges[UTET_MAX_NDIM];
-    uint64_t done = 0;
-    int result;
+    utet_slab slab;
+    utet_status status;
 
-    memcpy(ranges, p->selected->ranges, sizeof ranges);
-    do {
-        unsigned d;
+    kept_band(s->decoded, p->again);
+    status = utet_slab_open(&slab, &s->file, &p->selected->dataset, b->ranges);
+    return status == UTET_OK ? utet_slab_read_all(&slab, buffer, bytes) : status;
+}
 
-        for (d = 0; d < p->axis; d++) {
-            ranges[d].start = p->selected->ranges[d].start + outer[d] * p->selected->ranges[d].step;
-            ranges[d].stop = ranges[d].start + 1;
-            ranges[d].step = 1;
-        }
-        result = bands_along(s, p, ranges, &done, line, sink, ctx);
-    } while (result == TOOL_OK && next_outer(p, outer));
-    return result;
+/* ---- threads ---- */
+
+/* The next band and its number; 0: there is none, or another thread has met an error. */
+static int take(team *all, band *b, uint64_t *number)
+{
+    int taken;
+
+    (void)pthread_mutex_lock(&all->lock);
+    taken = all->result == TOOL_OK && next_band(all->p, &all->at, b);
+    *number = all->taken;
+    if (taken)
+        all->taken++;
+    (void)pthread_mutex_unlock(&all->lock);
+    return taken;
+}
+
+/* Returns 0 if an earlier band has an error. */
+static int await_turn(team *all, uint64_t number)
+{
+    int good;
+
+    (void)pthread_mutex_lock(&all->lock);
+    while (all->result == TOOL_OK && all->turn != number)
+        (void)pthread_cond_wait(&all->turned, &all->lock);
+    good = all->result == TOOL_OK;
+    (void)pthread_mutex_unlock(&all->lock);
+    return good;
+}
+
+static void end_turn(team *all, int result)
+{
+    (void)pthread_mutex_lock(&all->lock);
+    all->result = result;
+    all->turn++;
+    (void)pthread_cond_broadcast(&all->turned);
+    (void)pthread_mutex_unlock(&all->lock);
+}
+
+static void read_bands(team *all, source *s, uint8_t *buffer)
+{
+    uint64_t number;
+    band b;
+
+    while (take(all, &b, &number)) {
+        const size_t bytes = (size_t)(b.places * all->p->each);
+        const utet_status status = decode(s, all->p, &b, buffer, bytes);
+        int result;
+
+        if (!await_turn(all, number))
+            return;
+        result = status == UTET_OK ? all->sink(all->ctx, buffer, bytes / all->p->selected->dataset.elem_size)
+                                   : source_fail(s, status);
+        all->done += bytes;
+        progress_at(&all->line, all->done);
+        end_turn(all, result);
+    }
+}
+
+/* A thread without memory or file leaves all bands to the others. */
+static void *further_thread(void *context)
+{
+    team *const all = context;
+    uint8_t *const buffer = band_buffer(all->p);
+    source s;
+
+    if (source_again(&s, all->s, &all->p->selected->dataset, all->p->threads) && buffer != NULL)
+        read_bands(all, &s, buffer);
+    source_end(&s);
+    free(buffer);
+    return NULL;
+}
+
+static void read_together(team *all, uint8_t *buffer)
+{
+    pthread_t threads[TOOL_MOST_THREADS];
+    unsigned count = 0;
+
+    kept_share(all->s->decoded, all->p->threads);
+    while (count + 1 < all->p->threads && pthread_create(&threads[count], NULL, further_thread, all) == 0)
+        count++;
+    read_bands(all, all->s, buffer);
+    while (count > 0)
+        (void)pthread_join(threads[--count], NULL);
 }
 
 int bands_each(source *s, const selection *selected, band_sink sink, void *ctx)
 {
-    progress line;
-    plan p;
-    int result;
+    plan p = {.selected = selected};
+    team all = {.s = s, .p = &p, .sink = sink, .ctx = ctx, .result = TOOL_OK};
+    uint8_t *buffer;
 
     if (selected->count == 0)
         return TOOL_OK;
-    memset(&p, 0, sizeof p);
-    p.selected = selected;
-    if (get_buffer(&p, s->path) != TOOL_OK)
+    buffer = get_buffer(&p, s);
+    if (buffer == NULL)
         return TOOL_ERROR;
-    progress_begin(&line, "reading", selected->count * selected->dataset.elem_size);
-    result = walk(s, &p, &line, sink, ctx);
-    progress_end(&line);
-    free(p.buffer);
-    return result;
+    (void)pthread_mutex_init(&all.lock, NULL);
+    (void)pthread_cond_init(&all.turned, NULL);
+    progress_begin(&all.line, "reading", selected->count * selected->dataset.elem_size);
+    read_together(&all, buffer);
+    progress_end(&all.line);
+    (void)pthread_cond_destroy(&all.turned);
+    (void)pthread_mutex_destroy(&all.lock);
+    free(buffer);
+    return all.result;
+}
+
+void bands_threads(source *s, const options *opt, const selection *selected)
+{
+    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    const uint64_t worth = selected->count / (GOOD_BAND / selected->dataset.elem_size) + 1;
+
+    s->threads = opt->threads;
+    if (opt->budget != 0 || opt->own_budget || processors < 1) /* the budget is that of one thread */
+        s->threads = 1;
+    else if (s->threads == 0)
+        s->threads = (uint64_t)processors < worth ? (unsigned)processors : (unsigned)worth;
+    if (s->threads > TOOL_MOST_THREADS)
+        s->threads = TOOL_MOST_THREADS;
 }

@@ -36,6 +36,17 @@ static int is_standard_output(int fd)
            in.st_ino == out.st_ino;
 }
 
+/* Returns 0 if there is not enough memory. */
+static int begin_reading(source *s, const utet_codec *zstd)
+{
+    s->decoded = kept_begin(zstd);
+    if (s->decoded == NULL)
+        return 0;
+    ahead_begin(&s->reading, &s->port.io);
+    s->codecs[0] = kept_codec(s->decoded);
+    return 1;
+}
+
 int source_prepare(source *s, const options *opt)
 {
     options at = *opt;
@@ -73,12 +84,7 @@ int source_prepare_fd(source *s, const options *opt, int fd)
                         : strerror(s->port.error));
     if (is_standard_output(s->fd))
         return fail(opt->file, NULL, NO_OFFSET, "standard output is this input file; redirect it to another file");
-    s->decoded = kept_begin(zstd_decoder(opt->codec));
-    if (s->decoded == NULL)
-        return fail(opt->file, NULL, NO_OFFSET, "not enough memory");
-    ahead_begin(&s->reading, &s->port.io);
-    s->codecs[0] = kept_codec(s->decoded);
-    return TOOL_OK;
+    return begin_reading(s, zstd_decoder(opt->codec)) ? TOOL_OK : fail(opt->file, NULL, NO_OFFSET, "not enough memory");
 }
 
 static uint64_t ram_of_this_machine(void)
@@ -230,6 +236,20 @@ int source_grow(source *s, const options *opt, const utet_need *need)
         return source_fail(s, UTET_E_BUDGET);
     }
     return TOOL_OK;
+}
+
+int source_again(source *s, const source *first, const utet_dataset *dataset, unsigned count)
+{
+    static const source nothing;
+
+    *s = nothing;
+    s->path = first->path;
+    s->fd = dup(first->fd);
+    if (s->fd < 0 || utet_posix_use(&s->port, s->fd) != UTET_OK || !begin_reading(s, kept_inner(first->decoded)) ||
+        source_open(s, first->work_length, first->file.budget) != UTET_OK)
+        return 0;
+    source_read(s, dataset, count);
+    return 1;
 }
 
 void source_end(source *s)

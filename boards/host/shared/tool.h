@@ -88,7 +88,7 @@ typedef struct options {
     int rolling;      /* the window is that of --rolling */
     int trust_zones;  /* query */
     uint64_t preview; /* query; UINT64_MAX: as it is without the option */
-    unsigned threads; /* query; 0: as many as there are processors, and as it is worth */
+    unsigned threads; /* query, read; 0: as many as there are processors, and as it is worth */
     const char *name;
     const char *section;
     int as_numbers; /* diff: --tolerance or --relative is given */
@@ -201,6 +201,7 @@ typedef struct source {
     size_t row_count;
     uint32_t *lists; /* null, or those of the rows of all datasets, once a second dataset is asked for */
     size_t list_count;
+    unsigned threads; /* that read its bands; 0: one */
 } source;
 
 /* Opens the medium and prepares the file, which is not opened yet. */
@@ -216,6 +217,9 @@ void source_rows(source *s, const utet_dataset *dataset);
 /* That, and payloads that several rows of it name are not decoded for each of them. `count` sources do so at a time,
  * and share the memory. */
 void source_read(source *s, const utet_dataset *dataset, unsigned count);
+/* Opens the file of `first` again, for a further thread: with the same decoder, workspace and budget, then source_read.
+ * Returns 0, and prints nothing, if that is not possible. source_end is necessary in either case. */
+int source_again(source *s, const source *first, const utet_dataset *dataset, unsigned count);
 /* source_prepare and source_open, with what the catalogue needs; prints what is wrong. */
 int source_begin(source *s, const options *opt);
 /* Opens again, with the workspace and the wall that `need` and the options ask for, unless both are that large. */
@@ -260,6 +264,9 @@ int slab_parse(const char *path, const char *text, unsigned ndim, const uint64_t
 /* `count` elements, the next ones of the dense row-major array. */
 typedef int (*band_sink)(void *ctx, const uint8_t *data, size_t count);
 int bands_each(source *s, const selection *selected, band_sink sink, void *ctx);
+/* From now on as many threads as -j says read the bands of this source, or as there are processors and as it is worth
+ * for this selection. The sink is called by one of them at a time, with the bands in order. */
+void bands_threads(source *s, const options *opt, const selection *selected);
 
 /* ---- output.c: standard output or a file that appears when it is complete ---- */
 

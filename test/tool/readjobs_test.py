@@ -1,0 +1,106 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
+"""`utet read -j N` gives the bytes, the error line and the status of -j 1: every dataset of the golden files, also damaged; files of
+many tiles in each format, whole and with bytes changed. Second sources: the bytes that a file was packed from, and the place of
+the first of two damaged tiles."""
+import os
+import random
+import re
+import struct
+
+from harness import check, expect, golden, scratch, skip, summary, tet_header, utet
+
+JOBS = ("2", "7", None)
+ROWS, COLUMNS = 60, 50
+
+
+class Run:
+    answers = errors = late = 0
+
+
+def same(name, *arguments):
+    """Gives what -j 1 gives."""
+    wanted = utet("read", *arguments, "-j", "1")
+    Run.answers += wanted[0] == 0
+    Run.errors += wanted[0] != 0
+    for jobs in JOBS:
+        got = utet("read", *arguments, *(["-j", jobs] if jobs else []))
+        Run.late += got[0] != 0 and len(got[1]) > 0
+        less, more = sorted((got[1], wanted[1]), key=len)  # after an error, whole bands
+        check("%s -j %s" % (name, jobs), got[0] == wanted[0] and got[2] == wanted[2] and more.startswith(less) and
+              (got[0] != 0 or got[1] == wanted[1]),
+              "%r, not %r" % ((got[0], got[2], len(got[1])), (wanted[0], wanted[2], len(wanted[1]))))
+    return wanted
+
+
+def golden_files():
+    for g in golden():
+        if not os.path.exists(g.path):
+            skip(g.name, "not in this clone, and the shared vectors are not there")
+            continue
+        status, names, _ = utet("info", "-1", g.path)
+        count = len(names.splitlines()) if status == 0 else 1
+        for number in range(min(count, 4)):
+            same("%s #%d" % (g.name, number), g.path, "#%d" % number)
+
+
+def packed(dtype, codec, rng):
+    """A file of 60 x 50 elements in tiles of 7 x 9, and their bytes."""
+    data = bytes(rng.choice(b"\x00\x01\x3f\x80") for _ in range(ROWS * COLUMNS * int(dtype[1:]) // 8))
+    raw, path = scratch("raw"), scratch("%s-%s.tet" % (dtype, codec))
+    with open(raw, "wb") as out:
+        out.write(data)
+    expect("pack", ["pack", raw, "-o", path, "--dtype", dtype, "--shape", "%dx%d" % (ROWS, COLUMNS), "--tile", "7x9", "--name", "a",
+                    "--codec", codec], 0)
+    return path, data
+
+
+def whole_and_damaged():
+    rng = random.Random(31)
+    for dtype, codec in ("f32", "zstd"), ("i16", "raw"), ("f64", "zstd"), ("u8", "zstd"):
+        path, data = packed(dtype, codec, rng)
+        check(path, same(path, path)[1] == data, "not what was packed")
+        size = len(data) // ROWS // COLUMNS
+        part = b"".join(data[(r * COLUMNS + 1) * size:(r * COLUMNS + 41) * size] for r in range(3, ROWS, 2))
+        check(path + " --slab", same(path, path, "--slab", "3::2,1:41")[1] == part, "not what was packed")
+        for form in "csv", "npy", "text":
+            same("%s %s" % (path, form), path, "--format", form)
+        same(path + " --stats", path, "--stats")
+        same(path + " --physical", path, "--physical")
+        same(path + " --budget", path, "--budget", "1M")
+        with open(path, "rb") as file:
+            good = file.read()
+        for number in range(12):
+            bad = bytearray(good)
+            for _ in range(rng.choice([1, 1, 4])):
+                bad[rng.randrange(len(bad) // 3, len(bad))] ^= 1 << rng.randrange(8)
+            with open(scratch("bad.tet"), "wb") as out:
+                out.write(bad)
+            same("%s, damaged %d" % (path, number), scratch("bad.tet"))
+
+
+def first_of_two():
+    """Frames of one RLE block each; two of them have blocks of the reserved type, whose place is known."""
+    tiles, size = 40, 4096
+    good, bad = (b"\x28\xb5\x2f\xfd\0\x28" + struct.pack("<I", 1 | kind << 1 | size << 3)[:3] + b"x" for kind in (1, 3))
+    shape = [(b"d", 5, [tiles, size], [1, size])]
+    start = len(tet_header(shape, [(0, [0, 0], 0, 0, 0, 0)] * tiles))
+    rows = [(0, [at, 0], start + at * len(good), size, len(good), 1) for at in range(tiles)]
+    for first, second in (0, 1), (5, 6), (17, 39), (39, 39):
+        frames = [bad if at in (first, second) else good for at in range(tiles)]
+        with open(scratch("two.tet"), "wb") as out:
+            out.write(tet_header(shape, rows) + b"".join(frames))
+        for codec in "small", "upstream":
+            status, out, err = same("two damaged tiles", scratch("two.tet"), "--codec", codec)
+            place = [int(n.replace(",", "")) for n in re.findall(r"offset ([\d,]+)", err)]
+            check("the first damaged tile", status == 1 and len(place) == 1 and 0 <= place[0] - start - first * len(good) < len(good),
+                  (err, start, first))
+
+
+golden_files()
+whole_and_damaged()
+first_of_two()
+check("answers and errors", Run.answers > 60 and Run.errors > 30 and Run.late > 9, (Run.answers, Run.errors, Run.late))
+print("figure: %d answers and %d errors (%d after data) with 2, 7 and the machine's threads" % (Run.answers, Run.errors, Run.late))
+summary()
