@@ -35,7 +35,7 @@ SECONDS = 5 if not os.environ.get("NO_LIMITS") else 50
 
 SETS = (("info", 0, "info @.tet"), ("info --all", 0, "info @.tet --all"), ("info --json", 0, "info @.tet --json"), ("verify", None, "verify @.tet"), ("deep", None, "verify --deep @.tet"),
         ("fit", 0, "fit @.tet --ram 1M"), ("diff", 0, "diff @.tet @.tet"), ("pack", 0, "pack @.tet -o @.out --tile whole"),
-        ("read", 0, "read @.tet LAST --format raw -o -"), ("query", 0, "query @.tet @.json -j 1"),
+        ("read", 0, "read @.tet LAST -j 1 --format raw -o -"), ("query", 0, "query @.tet @.json -j 1"),
         ("stats", 0, "stats @.tet"), ("stats --physical", 0, "stats @.tet --physical"))
 
 
@@ -74,7 +74,7 @@ def datasets_same(path, n):
 
 ONE = (("info", 0, "info @.tet"), ("info --json", 0, "info @.tet --json"), ("verify", None, "verify @.tet"), ("diff", 0, "diff @.tet @.tet"),
        ("pack", None, "pack @.tet -o @.out --tile whole"), ("query", 0, "query @.tet @.json -j 1"),
-       ("fit", 0, "fit @.tet --ram 1M"), ("read", 0, "read @.tet --format raw -o -"), ("stats", 0, "stats @.tet"))
+       ("fit", 0, "fit @.tet --ram 1M"), ("read", 0, "read @.tet -j 1 --format raw -o -"), ("stats", 0, "stats @.tet"))
 
 
 def one(path, about, history=()):
@@ -111,8 +111,8 @@ def file_keys(path, n):
     document(path + ".json", sum=[])
 
 
-LABELS = (*(c for c in ONE if c[0] != "fit"), ("--slab by label", 0, "read @.tet --slab x=L0: --format raw -o -"),
-          ("csv", 0, "read @.tet --format csv -o -"), ("pack labels", 0, "pack @.tet -o @.out --tile whole --labels x=@l"),
+LABELS = (*(c for c in ONE if c[0] != "fit"), ("--slab by label", 0, "read @.tet -j 1 --slab x=L0: --format raw -o -"),
+          ("csv", 0, "read @.tet -j 1 --format csv -o -"), ("pack labels", 0, "pack @.tet -o @.out --tile whole --labels x=@l"),
           ("group_by", 0, "query @.tet @.group -j 1"), ("group_by --csv", 0, "query @.tet @.group --csv -j 1"), ("label_filter", 0, "query @.tet @.filter -j 1"), ("selection", 0, "query @.tet @.select -j 1"))
 
 
@@ -242,8 +242,8 @@ def differing(path, n):
         put(path + name, tet([(b"d", 5, [n], [n])], [(0, [0], 0, n, n, 0)], payload))
 
 
-@row("places along each of eight axes", ("pack", 0, "pack @.tet -o @.out"), ("csv", 0, "read @.tet --format csv -o -"),
-     ("--slab", 0, "read @.tet --slab ::2,::2,::2,::2,::2,::2,::2,:: --format raw -o -"), ("verify", 0, "verify @.tet"), ("query", 0, "query @.tet @.json -j 1"))
+@row("places along each of eight axes", ("pack", 0, "pack @.tet -o @.out"), ("csv", 0, "read @.tet -j 1 --format csv -o -"),
+     ("--slab", 0, "read @.tet -j 1 --slab ::2,::2,::2,::2,::2,::2,::2,:: --format raw -o -"), ("verify", 0, "verify @.tet"), ("query", 0, "query @.tet @.json -j 1"))
 def eight_axes(path, n):
     shape = [2] * 7 + [max(1, n // 128)]
     size = math.prod(shape)
@@ -266,7 +266,7 @@ def results(path, n):
 
 
 @row("values that become C", ("export", 0, "export @.tet --c -o @.c"), ("--image", 0, "export @.tet --c --image -o @.c"),
-     ("--stats", 0, "read @.tet --stats"), ("show", 0, "show @.tet -o @.png"))
+     ("--stats", 0, "read @.tet -j 1 --stats"), ("show", 0, "show @.tet -o @.png"))
 def exported(path, n):
     put(path + ".tet", tet([(b"d", 5, [n, 1], [n, 1])], [(0, [0, 0], 0, n, n, 0)], values(n)))
 
