@@ -475,7 +475,7 @@ def damage():
             try:
                 f = microtet.open(source)
                 for one in f.datasets:
-                    for use in (lambda: one[0], lambda: one[...], lambda: one.mean(), lambda: (one.labels, one.attrs, f.history)):
+                    for use in (lambda: one[0], lambda: one[...], lambda: one.physical[0], lambda: one.mean(), lambda: (one.labels, one.attrs, f.history)):
                         try:
                             use()
                         except (microtet.Error, ValueError) as error:
