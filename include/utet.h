@@ -53,8 +53,25 @@ extern "C" {
 /* The `.tet` layout that this library reads. */
 #define UTET_LAYOUT_VERSION 1
 
-/* Maximum rank: the format has no more (§3), and the headroom of the window holds 8 extents. */
+/*
+ * Maximum rank: a file has no more than UTET_FORMAT_NDIM axes in a dataset (§3). -DUTET_MAX_NDIM=2, for example, makes
+ * the objects smaller: utet_dataset, utet_chunk, utet_slab and those of folds and queries. Library and application
+ * need the same number, and the linker compares them: utet_init then has a name with the number. Datasets of more axes
+ * are refused, other datasets of the same file are not. Such a dataset has ndim, dtype and elem_size 0, and its own
+ * name; calls that look up its chunks, select, fold or query it return UTET_E_LIMIT, and so does utet_zones_open.
+ */
+#define UTET_FORMAT_NDIM 8
+#ifndef UTET_MAX_NDIM
 #define UTET_MAX_NDIM 8
+#endif
+#if UTET_MAX_NDIM < 1 || UTET_MAX_NDIM > UTET_FORMAT_NDIM
+#error "UTET_MAX_NDIM is a number from 1 to 8"
+#endif
+#if UTET_MAX_NDIM < UTET_FORMAT_NDIM
+#define utet_init UTET_OF_RANK(UTET_MAX_NDIM)
+#define UTET_OF_RANK(ndim) UTET_OF_RANK_(ndim)
+#define UTET_OF_RANK_(ndim) utet_init_max_ndim_##ndim
+#endif
 
 /* ---- memory ------------------------------------------------------------------- */
 
@@ -235,7 +252,7 @@ enum {
 /* One record of the directory, and the cursor of utet_dataset_next. Axis 0 is the slowest. */
 typedef struct utet_dataset {
     uint8_t elem_size;    /* size of an element, in bytes; 0: unknown dtype */
-    uint8_t ndim;         /* 1..8 */
+    uint8_t ndim;         /* 1..UTET_MAX_NDIM; 0: the dataset has more axes than this build reads */
     uint32_t id;          /* index of the record, from 0 */
     uint32_t dtype;       /* dtype tag as stored; may be an unknown one */
     uint32_t name_length; /* length of the name in bytes (UTF-8, without a terminator); see utet_dataset_name */

@@ -136,7 +136,7 @@ typedef struct utet_kept_zone { /* private: see utet_kept */
     utet_value lowest; /* an element: its bytes in `value`, the number of bytes in `size` */
     utet_value highest;
     utet_value unknown;
-    utet_value coords[UTET_MAX_NDIM];
+    utet_value coords[UTET_FORMAT_NDIM];
 } utet_kept_zone;
 
 /* Private: the values that rules keep. The last used rule determines which member is valid. */

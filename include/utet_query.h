@@ -148,7 +148,7 @@ extern const utet_query_option *const utet_query_options[];
 /* Cursor of utet_query_touched_next. Set it to 0 before the first call. */
 typedef struct utet_query_touched {
     struct {
-        uint64_t coords[UTET_MAX_NDIM];
+        uint64_t coords[UTET_FORMAT_NDIM];
         uint8_t state;
         uint8_t inner;
     } priv;
@@ -349,9 +349,9 @@ typedef struct utet_query {
     /* How the document names axes: each text is a number in decimal digits, or a name for utet_meta_axis. */
     utet_query_text_at label_axis;
     utet_query_text_at window_axis;
-    utet_query_text_at axes[UTET_MAX_NDIM];
-    utet_query_text_at keys[UTET_MAX_NDIM];
-    utet_query_range selection[UTET_MAX_NDIM];
+    utet_query_text_at axes[UTET_FORMAT_NDIM];
+    utet_query_text_at keys[UTET_FORMAT_NDIM];
+    utet_query_range selection[UTET_FORMAT_NDIM];
     utet_query_fault fault;
 } utet_query;
 
@@ -415,8 +415,8 @@ typedef struct utet_query_plan {
     uint8_t grouped; /* nonzero: call utet_fold_group with by.grouping */
     utet_dataset dataset;
     utet_dataset_meta about;
-    utet_range ranges[UTET_MAX_NDIM];
-    uint64_t extents[UTET_MAX_NDIM]; /* number of selected indices on each axis */
+    utet_range ranges[UTET_FORMAT_NDIM];
+    uint64_t extents[UTET_FORMAT_NDIM]; /* number of selected indices on each axis */
     uint64_t group_count;            /* number of groups; 0 without group_by */
     utet_fold_request request; /* request for utet_fold_open. Its operation is NULL: utet_query_answer_need sets it,
                                         or the program does, with utet_query_operation or with another operation */
@@ -426,10 +426,10 @@ typedef struct utet_query_plan {
             uint8_t count; /* number of compared axes */
             utet_dataset other;
             utet_dataset_meta about;
-            uint8_t axis[UTET_MAX_NDIM];
-            uint8_t other_axis[UTET_MAX_NDIM];
-            uint8_t reason[UTET_MAX_NDIM]; /* reason of the last test that failed */
-            uint8_t labels_ok[UTET_MAX_NDIM];
+            uint8_t axis[UTET_FORMAT_NDIM];
+            uint8_t other_axis[UTET_FORMAT_NDIM];
+            uint8_t reason[UTET_FORMAT_NDIM]; /* reason of the last test that failed */
+            uint8_t labels_ok[UTET_FORMAT_NDIM];
         } align; /* if utet_query.has_align is nonzero */
     } by;
     size_t places_needed;           /* after UTET_E_SPACE: sufficient count of `places` */
@@ -442,8 +442,8 @@ typedef struct utet_query_plan {
         uint8_t inner[2]; /* suspended calls on the file and on the document, inside a call on the plan */
         uint8_t finding;  /* step of the search for a dataset */
         uint8_t has_text; /* nonzero: the text that names an axis has been read */
-        uint8_t key_axis[UTET_MAX_NDIM];
-        uint8_t axis[UTET_MAX_NDIM];
+        uint8_t key_axis[UTET_FORMAT_NDIM];
+        uint8_t axis[UTET_FORMAT_NDIM];
         uint8_t window_axis;
         uint8_t label_axis;
         unsigned number; /* number of the axis that a token names */
@@ -505,9 +505,9 @@ typedef struct utet_query_skips {
         uint8_t indexed;
         uint8_t inner;
         uint64_t number;
-        uint64_t first[UTET_MAX_NDIM];
-        uint64_t span[UTET_MAX_NDIM];
-        uint64_t coords[UTET_MAX_NDIM];
+        uint64_t first[UTET_FORMAT_NDIM];
+        uint64_t span[UTET_FORMAT_NDIM];
+        uint64_t coords[UTET_FORMAT_NDIM];
         utet_zones zones;
         utet_zone zone;
         utet_value list;
@@ -541,7 +541,7 @@ typedef struct utet_query_answer {
     uint32_t together; /* number of doubles that stay together: bins + 2 of a histogram, a row of a matrix; else 1 */
     uint8_t is_matrix; /* nonzero: covariance or correlation; `results` is the square of the number of variables */
     uint8_t ndim;      /* number of axes of the results, without the doubles of a histogram; 0: one result */
-    uint64_t shape[UTET_MAX_NDIM];
+    uint64_t shape[UTET_FORMAT_NDIM];
     struct {
         utet_query_plan *plan;
         uint8_t opened;

@@ -20,6 +20,13 @@
 /* UTET_IS_FLOAT and the like for the tag of a dataset whose elements have a size: it is one of the list. */
 #define UTET_KNOWN_IS(kinds, dtype) (((unsigned)(kinds) >> (dtype)&1) != 0)
 
+/* Why a dataset without elem_size cannot be read: it has more axes than this build reads, or its dtype is unknown. */
+#if UTET_MAX_NDIM < UTET_FORMAT_NDIM
+#define UTET_UNREADABLE(dataset) ((dataset)->ndim == 0 ? UTET_E_LIMIT : UTET_E_DTYPE)
+#else
+#define UTET_UNREADABLE(dataset) UTET_E_DTYPE
+#endif
+
 /* ---- loads: any alignment, any byte order of the machine ---- */
 
 #if defined(__ARM_FEATURE_UNALIGNED) && !defined(__ARM_BIG_ENDIAN)

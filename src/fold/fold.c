@@ -19,7 +19,7 @@ static utet_status fold_set_request(utet_fold *fold, utet_file *file, const utet
     if (dataset == NULL || request->ranges == NULL || operation == NULL)
         return UTET_E_ARGUMENT;
     if (dataset->dtype >= UTET_DTYPE_END || (operation->dtypes >> dataset->dtype & 1u) == 0)
-        return UTET_E_DTYPE;
+        return UTET_UNREADABLE(dataset);
     memset(fold, 0, sizeof *fold);
     layout = &utet_dtype_layouts[dataset->dtype];
     fold->priv.file = file;

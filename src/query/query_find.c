@@ -48,6 +48,10 @@ utet_status utet_query_find(utet_query_plan *plan, const utet_query_text_at *nam
             plan->priv.finding = COMPARE;
         }
         status = dataset->name_length == name->length ? same_name(plan, name, dataset) : UTET_E_NOT_FOUND;
+#if UTET_MAX_NDIM < UTET_FORMAT_NDIM
+        if (status == UTET_OK && dataset->ndim == 0)
+            status = UTET_E_LIMIT;
+#endif
         if (status != UTET_E_NOT_FOUND)
             return status;
         plan->priv.finding = NEXT;

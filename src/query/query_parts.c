@@ -197,7 +197,7 @@ static utet_status read_group_by(utet_query *query)
     if (query->priv.items == 0)
         return utet_query_refuse(query,
                                  query->group == UTET_QUERY_BY_LABEL ? QUERY_GROUP_AXES_EMPTY : QUERY_GROUP_EMPTY);
-    if (query->priv.items > UTET_MAX_NDIM)
+    if (query->priv.items > UTET_FORMAT_NDIM)
         return utet_query_refuse_number(query, QUERY_GROUP_MANY, query->priv.items);
     return UTET_OK;
 }
@@ -247,7 +247,7 @@ static utet_status read_align(utet_query *query)
     status = utet_query_axis_list(query, query->keys, &query->keys_count);
     if (status == UTET_OK && query->priv.items == 0)
         return utet_query_refuse(query, QUERY_ALIGN_AXES_EMPTY);
-    if (status == UTET_OK && query->priv.items > UTET_MAX_NDIM)
+    if (status == UTET_OK && query->priv.items > UTET_FORMAT_NDIM)
         return utet_query_refuse_number(query, QUERY_ALIGN_MANY, query->priv.items);
     return status;
 }

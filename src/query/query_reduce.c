@@ -137,7 +137,7 @@ static utet_status reduce_step(utet_query *query, const utet_query_value *value)
         return status == UTET_OK ? object_axes(query) : status;
     case LIST:
         status = utet_query_axis_list(query, query->axes, &query->axes_count);
-        if (status == UTET_OK && query->priv.items > UTET_MAX_NDIM)
+        if (status == UTET_OK && query->priv.items > UTET_FORMAT_NDIM)
             return utet_query_refuse_number(query, QUERY_AXES_MANY, query->priv.items);
         return status == UTET_OK ? UTET_END : status;
     case TOKEN:

@@ -202,12 +202,12 @@ static uint32_t own_axes(const utet_query_plan *plan)
     return query->window.mode != UTET_QUERY_NO_WINDOW || query->group != UTET_QUERY_NO_GROUPS ? plan->request.axes : 0;
 }
 
-/* The number of an axis that is set, counted from the first one; UTET_MAX_NDIM: there are fewer. */
+/* The number of an axis that is set, counted from the first one; UTET_FORMAT_NDIM: there are fewer. */
 static unsigned nth_axis(uint32_t axes, uint64_t nth)
 {
     unsigned d = 0;
 
-    while (d < UTET_MAX_NDIM && ((axes >> d & 1) == 0 || nth-- != 0))
+    while (d < UTET_FORMAT_NDIM && ((axes >> d & 1) == 0 || nth-- != 0))
         d++;
     return d;
 }
@@ -217,7 +217,7 @@ void utet_response_axes(utet_query_response *r)
     const unsigned count = response_query(r)->axes_count;
     const uint64_t index = r->priv.level->index;
 
-    if (count != 0 ? index == count : nth_axis(own_axes(r->plan), index) == UTET_MAX_NDIM)
+    if (count != 0 ? index == count : nth_axis(own_axes(r->plan), index) == UTET_FORMAT_NDIM)
         utet_response_done(r);
     else
         push_entry(r, ",\"" P_OPERATION_AXIS "\"");
@@ -227,7 +227,7 @@ utet_status utet_response_axis(utet_query_response *r)
 {
     const utet_query *query = response_query(r);
     const utet_query_plan *plan = r->plan;
-    const unsigned i = (unsigned)(r->priv.level[-1].index - 1) % UTET_MAX_NDIM;
+    const unsigned i = (unsigned)(r->priv.level[-1].index - 1) % UTET_FORMAT_NDIM;
 
     if (query->axes_count != 0 && (!plan->matched || (plan->priv.digits >> i & 1) != 0))
         return put_document_text(r, &query->axes[i]);

@@ -176,7 +176,7 @@ utet_status utet_query_axis_list(utet_query *query, utet_query_text_at *axes, ui
                 return status == UTET_END ? UTET_OK : status;
             query->priv.index = LIST_TOKEN;
         }
-        if (*count < UTET_MAX_NDIM) {
+        if (*count < UTET_FORMAT_NDIM) {
             status = utet_query_token(query, &query->priv.item, &axes[*count]);
             if (status != UTET_OK)
                 return status;

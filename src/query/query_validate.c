@@ -63,9 +63,9 @@ static utet_status group_by(utet_query *query)
     if (query->group == UTET_QUERY_NO_GROUPS)
         return UTET_OK;
     /* a pair of keys each; without align, whose names are compared above */
-    for (; !query->has_align && query->priv.step < query->keys_count * UTET_MAX_NDIM; query->priv.step++) {
-        const utet_query_text_at *key = &query->keys[query->priv.step / UTET_MAX_NDIM];
-        const utet_query_text_at *other = &query->keys[query->priv.step % UTET_MAX_NDIM];
+    for (; !query->has_align && query->priv.step < query->keys_count * UTET_FORMAT_NDIM; query->priv.step++) {
+        const utet_query_text_at *key = &query->keys[query->priv.step / UTET_FORMAT_NDIM];
+        const utet_query_text_at *other = &query->keys[query->priv.step % UTET_FORMAT_NDIM];
         uint8_t same;
         utet_status status;
 

@@ -294,7 +294,7 @@ utet_status utet_query_selection(utet_query *query)
     for (;;) {
         /* axes after the eighth are judged and forgotten: the count alone refuses them later */
         utet_query_range *out =
-            &query->selection[query->selected < UTET_MAX_NDIM ? query->selected : UTET_MAX_NDIM - 1];
+            &query->selection[query->selected < UTET_FORMAT_NDIM ? query->selected : UTET_FORMAT_NDIM - 1];
         utet_status status = UTET_OK;
 
         switch (query->priv.step) {

@@ -67,7 +67,7 @@ utet_status utet_check_size(const utet_dataset *dataset, uint64_t *bytes)
     unsigned d;
 
     if (dataset->elem_size == 0)
-        return UTET_E_DTYPE;
+        return UTET_UNREADABLE(dataset);
     for (d = 0; d < dataset->ndim; d++) {
         count = utet_mul(count, dataset->shape[d]);
         if (dataset->chunk_shape[d] == 0 || count == UINT64_MAX) /* also when an extent of 0 follows */

@@ -12,7 +12,7 @@ utet_status utet_tile_locate(utet_file *file, const utet_dataset *dataset, const
     unsigned d;
 
     if (size == 0)
-        return utet_record_fail(file, dataset, UTET_E_DTYPE);
+        return utet_record_fail(file, dataset, UTET_UNREADABLE(dataset));
     for (d = 0; d < dataset->ndim; d++) {
         uint64_t extent = dataset->chunk_shape[d];
         uint64_t left;

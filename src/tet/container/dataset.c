@@ -14,7 +14,7 @@ utet_status utet_record_head(utet_file *file, const uint64_t *end, uint64_t offs
     status = utet_fetch(file, UTET_RECORD_BYTES, offset);
     if (status != UTET_OK)
         return status;
-    if (utet_le32(file->priv.at + UTET_RECORD_NDIM) - 1 >= UTET_MAX_NDIM)
+    if (utet_le32(file->priv.at + UTET_RECORD_NDIM) - 1 >= UTET_FORMAT_NDIM)
         return UTET_E_DATASET;
     place = utet_align8(offset + UTET_RECORD_BYTES + utet_le32(file->priv.at));
     if (place + 16u * file->priv.at[UTET_RECORD_NDIM] > *end)
@@ -38,7 +38,8 @@ static uint8_t elem_size(uint32_t dtype)
 }
 
 /* Takes shape and chunk shape, and computes the grid. Returns the number of chunks. It is also saturated when a chunk
- * extent is 0: then the rows of later datasets cannot be predicted. */
+ * extent is 0: then the rows of later datasets cannot be predicted. Of a dataset with too many axes it returns the
+ * number, too, so that those rows are predicted. */
 static uint64_t dataset_extents(utet_dataset *dataset, const uint8_t *at)
 {
     size_t to_chunk = 8u * dataset->ndim;
@@ -50,11 +51,23 @@ static uint64_t dataset_extents(utet_dataset *dataset, const uint8_t *at)
         uint64_t chunk = utet_le64(at + to_chunk);
         uint64_t grid = utet_div_up(shape, chunk);
 
-        dataset->shape[d] = shape;
-        dataset->chunk_shape[d] = chunk;
-        dataset->grid[d] = grid;
+#if UTET_MAX_NDIM < UTET_FORMAT_NDIM
+        if (d < UTET_MAX_NDIM)
+#endif
+        {
+            dataset->shape[d] = shape;
+            dataset->chunk_shape[d] = chunk;
+            dataset->grid[d] = grid;
+        }
         tiles = utet_mul(tiles, grid);
     }
+#if UTET_MAX_NDIM < UTET_FORMAT_NDIM
+    if (dataset->ndim > UTET_MAX_NDIM) {
+        dataset->ndim = 0;
+        dataset->dtype = 0; /* no dtype has this number, so whoever knows the dtypes refuses the dataset */
+        dataset->elem_size = 0;
+    }
+#endif
     return tiles;
 }
 

@@ -5,12 +5,15 @@
 
 #include <string.h>
 
-/* utet_chunk begins like a row: 12 numbers of 64 bits in the same order, without gaps. */
+/* utet_chunk begins like a row: 12 numbers of 64 bits in the same order, without gaps; fewer coordinates with a smaller
+ * maximum rank. */
+#define CHUNK_NUMBERS (UTET_ROW_CODEC / sizeof(uint64_t) - (UTET_FORMAT_NDIM - UTET_MAX_NDIM))
+#define CHUNK_LACKS (8 * (UTET_FORMAT_NDIM - UTET_MAX_NDIM))
 UTET_STATIC_ASSERT(offsetof(utet_chunk, dataset_id) == UTET_ROW_DATASET, row_dataset);
 UTET_STATIC_ASSERT(offsetof(utet_chunk, coords) == UTET_ROW_COORDS, row_coords);
-UTET_STATIC_ASSERT(offsetof(utet_chunk, payload_offset) == UTET_ROW_OFFSET, row_offset);
-UTET_STATIC_ASSERT(offsetof(utet_chunk, raw_byte_len) == UTET_ROW_RAW, row_raw);
-UTET_STATIC_ASSERT(offsetof(utet_chunk, stored_byte_len) == UTET_ROW_STORED, row_stored);
+UTET_STATIC_ASSERT(offsetof(utet_chunk, payload_offset) == UTET_ROW_OFFSET - CHUNK_LACKS, row_offset);
+UTET_STATIC_ASSERT(offsetof(utet_chunk, raw_byte_len) == UTET_ROW_RAW - CHUNK_LACKS, row_raw);
+UTET_STATIC_ASSERT(offsetof(utet_chunk, stored_byte_len) == UTET_ROW_STORED - CHUNK_LACKS, row_stored);
 UTET_STATIC_ASSERT(UTET_ROW_STORED + 8 == UTET_ROW_CODEC, row_codec);
 
 /* A separate function, because each caller would otherwise contain the multiplication: 28 bytes more on Cortex-M4, 56
@@ -33,8 +36,11 @@ utet_status utet_row_fetch(utet_file *file, uint64_t row)
 
 void utet_row_parse(const utet_file *file, utet_chunk *chunk, uint64_t row)
 {
-    memcpy(chunk, file->priv.at, UTET_ROW_CODEC);
-    utet_to_native(chunk, UTET_ROW_CODEC / sizeof(uint64_t), sizeof(uint64_t));
+    memcpy(chunk, file->priv.at, CHUNK_NUMBERS * sizeof(uint64_t));
+#if UTET_MAX_NDIM < UTET_FORMAT_NDIM
+    memcpy(&chunk->payload_offset, file->priv.at + UTET_ROW_OFFSET, UTET_ROW_CODEC - UTET_ROW_OFFSET);
+#endif
+    utet_to_native(chunk, CHUNK_NUMBERS, sizeof(uint64_t));
     chunk->codec = utet_le32(file->priv.at + UTET_ROW_CODEC);
     chunk->row = row;
 }

@@ -68,6 +68,10 @@ utet_status utet_zones_open(utet_meta *meta, const utet_dataset_meta *dataset_me
 
     if (status != UTET_OK)
         return status;
+#if UTET_MAX_NDIM < UTET_FORMAT_NDIM
+    if (dataset_meta->dataset->ndim == 0) /* entries of all such datasets look the same */
+        return utet_leave(meta->priv.file, UTET_E_LIMIT);
+#endif
     if (meta->priv.step == DOCUMENT) {
         status = utet_meta_document(meta, UTET_SPILL_ZONES, zone_rules);
         if (status != UTET_OK)

@@ -83,7 +83,7 @@ static utet_status set_ranges(utet_slab *slab, utet_file *file, const utet_datas
     if (slab->count == UINT64_MAX)
         return UTET_E_RANGE;
     if (dataset->elem_size == 0)
-        return utet_record_fail(file, dataset, UTET_E_DTYPE);
+        return utet_record_fail(file, dataset, UTET_UNREADABLE(dataset));
     for (d = 0; d < dataset->ndim && slab->count != 0; d++) {
         if (dataset->chunk_shape[d] == 0)
             return utet_record_fail(file, dataset, UTET_E_DATASET);
