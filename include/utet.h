@@ -58,7 +58,8 @@ extern "C" {
  * the objects smaller: utet_dataset, utet_chunk, utet_slab and those of folds and queries. Library and application
  * need the same number, and the linker compares them: utet_init then has a name with the number. Datasets of more axes
  * are refused, other datasets of the same file are not. Such a dataset has ndim, dtype and elem_size 0, and its own
- * name; calls that look up its chunks, select, fold or query it return UTET_E_LIMIT, and so does utet_zones_open.
+ * name; calls that look up its chunks, select, fold or query it return UTET_E_LIMIT, and so does utet_zones_open. The check
+ * has this status for a finding about it.
  */
 #define UTET_FORMAT_NDIM 8
 #ifndef UTET_MAX_NDIM

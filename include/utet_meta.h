@@ -366,7 +366,7 @@ typedef struct utet_zone {
     uint64_t coords[UTET_MAX_NDIM]; /* in chunks */
     uint64_t element_count;
     uint64_t null_count;
-    uint8_t ndim;      /* number of coordinates; 0 if there are more than 8 */
+    uint8_t ndim;      /* number of coordinates; 0 if there are more than UTET_MAX_NDIM */
     uint8_t elem_size; /* size of lowest and highest in bytes, 0 if the entry has none */
     uint8_t lowest[8]; /* element as stored, little-endian; nulls are ignored */
     uint8_t highest[8];

@@ -417,7 +417,7 @@ typedef struct utet_query_plan {
     utet_dataset_meta about;
     utet_range ranges[UTET_FORMAT_NDIM];
     uint64_t extents[UTET_FORMAT_NDIM]; /* number of selected indices on each axis */
-    uint64_t group_count;            /* number of groups; 0 without group_by */
+    uint64_t group_count;               /* number of groups; 0 without group_by */
     utet_fold_request request; /* request for utet_fold_open. Its operation is NULL: utet_query_answer_need sets it,
                                         or the program does, with utet_query_operation or with another operation */
     union {                    /* a document with align has no groups and no windows */

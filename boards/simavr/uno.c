@@ -20,7 +20,7 @@
 extern const uint8_t simavr_files[];
 extern uint8_t __heap_start[]; /* end of .bss, from avr-libc's linker script */
 
-static const uint8_t *bytes; /* of the file, in flash */
+static const uint8_t *bytes; /* where the file begins in flash */
 static utet_io io;
 static utet_file file;
 static utet_dataset dataset;

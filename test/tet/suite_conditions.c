@@ -154,7 +154,7 @@ static const condition conditions[] = {
      57 + 16,
      57}, /* the second one at 96 */
     {"dataset.c",
-     "utet_le32(file->priv.at + UTET_RECORD_NDIM) - 1 >= UTET_MAX_NDIM",
+     "utet_le32(file->priv.at + UTET_RECORD_NDIM) - 1 >= UTET_FORMAT_NDIM",
      PLAIN,
      OPENED,
      {{0}},
@@ -163,7 +163,7 @@ static const condition conditions[] = {
      UTET_OK,
      UTET_E_DATASET},
     {"dataset.c",
-     "utet_le32(file->priv.at + UTET_RECORD_NDIM) - 1 >= UTET_MAX_NDIM",
+     "utet_le32(file->priv.at + UTET_RECORD_NDIM) - 1 >= UTET_FORMAT_NDIM",
      PLAIN,
      ASKED,
      {{0}},

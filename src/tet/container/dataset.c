@@ -38,8 +38,8 @@ static uint8_t elem_size(uint32_t dtype)
 }
 
 /* Takes shape and chunk shape, and computes the grid. Returns the number of chunks. It is also saturated when a chunk
- * extent is 0: then the rows of later datasets cannot be predicted. Of a dataset with too many axes it returns the
- * number, too, so that those rows are predicted. */
+ * extent is 0: then the rows of later datasets cannot be predicted. A dataset with too many axes becomes unreadable, but
+ * its chunks are counted for that prediction. */
 static uint64_t dataset_extents(utet_dataset *dataset, const uint8_t *at)
 {
     size_t to_chunk = 8u * dataset->ndim;
@@ -64,7 +64,7 @@ static uint64_t dataset_extents(utet_dataset *dataset, const uint8_t *at)
 #if UTET_MAX_NDIM < UTET_FORMAT_NDIM
     if (dataset->ndim > UTET_MAX_NDIM) {
         dataset->ndim = 0;
-        dataset->dtype = 0; /* no dtype has this number, so whoever knows the dtypes refuses the dataset */
+        dataset->dtype = 0; /* no dtype has this number, so calls that look only at the dtype refuse the dataset */
         dataset->elem_size = 0;
     }
 #endif
