@@ -54,12 +54,12 @@ extern "C" {
 #define UTET_LAYOUT_VERSION 1
 
 /*
- * Maximum rank: a file has no more than UTET_FORMAT_NDIM axes in a dataset (§3). -DUTET_MAX_NDIM=2, for example, makes
- * the objects smaller: utet_dataset, utet_chunk, utet_slab and those of folds and queries. Library and application
- * need the same number, and the linker compares them: utet_init then has a name with the number. Datasets of more axes
- * are refused, other datasets of the same file are not. Such a dataset has ndim, dtype and elem_size 0, and its own
- * name; calls that look up its chunks, select, fold or query it return UTET_E_LIMIT, and so does utet_zones_open. The check
- * has this status for a finding about it.
+ * Maximum rank. The format has no more than UTET_FORMAT_NDIM axes (§3), and the headroom of the window holds 8 extents.
+ * -DUTET_MAX_NDIM=2, for example, makes utet_dataset, utet_chunk, utet_slab and the objects of folds smaller. Library
+ * and application need the same number, and the linker compares them: the number is then a part of utet_init's name.
+ * Datasets with more axes are refused, and the other datasets of the file are not. A refused dataset has its name, and
+ * 0 as ndim, dtype and elem_size. Calls that look up its chunks, select, fold or query it return UTET_E_LIMIT, and so
+ * does utet_zones_open; utet_check_next has this status in its finding.
  */
 #define UTET_FORMAT_NDIM 8
 #ifndef UTET_MAX_NDIM
