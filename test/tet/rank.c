@@ -1,12 +1,12 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a library of any UTET_MAX_NDIM finds in files; rank_test.py compares the outputs. Each argument is a file. A line
- * for each dataset: FILE INDEX, the statuses of chunk, slab, metadata, labels, zone maps, fold and query, and from the
- * slab NDIM BYTES CRC; `row` is where the first row of the dataset is expected. A line for each file: FILE end, the statuses of opening and of the last record, and whether the
- * check finds it well; each unsuccessful finding about a dataset has a line of its own.
- * With -m before the files: only counts how often all calls returned, on each file cut off at each length and with each
- * bit inverted.
+ * What a library of any UTET_MAX_NDIM finds in files; rank_test.py compares the outputs. Each argument is a file. A
+ * line for each dataset: FILE INDEX, the statuses of chunk, slab, metadata, labels, zone maps, query and fold, then
+ * `row` where its first row is expected, and of the slab `ndim` NDIM BYTES CRC. A line for each file: FILE end, the
+ * statuses of opening and of the last record, and whether the check finds it well; each unsuccessful finding about a
+ * dataset has a line of its own. With -m before the files: only counts how often all calls returned, on each file cut
+ * off at each length and with each bit inverted.
  */
 #include "utet_check.h"
 #include "utet_query.h"

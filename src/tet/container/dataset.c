@@ -38,8 +38,8 @@ static uint8_t elem_size(uint32_t dtype)
 }
 
 /* Takes shape and chunk shape, and computes the grid. Returns the number of chunks. It is also saturated when a chunk
- * extent is 0: then the rows of later datasets cannot be predicted. A dataset with too many axes becomes unreadable, but
- * its chunks are counted for that prediction. */
+ * extent is 0: then the rows of later datasets cannot be predicted. A dataset with too many axes becomes unreadable,
+ * but its chunks are counted for that prediction. */
 static uint64_t dataset_extents(utet_dataset *dataset, const uint8_t *at)
 {
     size_t to_chunk = 8u * dataset->ndim;
