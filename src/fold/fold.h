@@ -198,6 +198,10 @@ typedef struct fold_turns {
     int (*again)(utet_fold *fold, double *results);
 } fold_turns;
 
+/* How far a part of a divided fold is (utet_fold_share.priv.state). READ: the cells are there, and have not been merged
+ * yet. OVER: they were merged or finished. */
+enum { FOLD_PART_TO_READ, FOLD_PART_READ, FOLD_PART_JOINING, FOLD_PART_OVER };
+
 static inline void *fold_cell_at(const utet_fold *fold, size_t cell)
 {
     return fold->priv.file->priv.work + fold->priv.slab_bytes + cell * fold->priv.cell_bytes;

@@ -331,9 +331,12 @@ static uint64_t result_of(const utet_fold *fold, size_t i)
 static void cuts_finish(utet_fold *fold, double *results)
 {
     const utet_fold_grouping *by = fold->priv.grouping;
+    const utet_fold_share *share = fold->priv.share;
     uint64_t done = utet_div(fold->priv.done, fold->priv.values);
     size_t i;
 
+    if (share != NULL && share->priv.state == FOLD_PART_TO_READ)
+        return; /* the cells of a part have no results yet */
     for (i = 0; i < fold->priv.cells; i++) {
         if (by->counts != NULL)
             by->counts[done + i] = *cuts_counter(fold, fold_cell_at(fold, i));

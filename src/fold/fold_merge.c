@@ -11,9 +11,6 @@
 
 #include <string.h>
 
-/* share->priv.state. READ: the cells are there, and have not been merged yet. OVER: they were merged or finished. */
-enum { FOLD_MERGE_TO_READ, READ, JOINING, OVER };
-
 /* ---- tiles ---- */
 
 /* Returns nonzero if each selected index of the axis is in a tile of its own. If not, no tile is left out between
@@ -108,7 +105,7 @@ static utet_status fold_merge_read_part(utet_fold *fold)
     status = utet_fold_run_all(fold, &nothing, SIZE_MAX);
     fold->priv.turns = NULL;
     if (status == UTET_OK)
-        fold->priv.share->priv.state = fold->priv.share->join != NULL ? JOINING : READ;
+        fold->priv.share->priv.state = fold->priv.share->join != NULL ? FOLD_PART_JOINING : FOLD_PART_READ;
     return status;
 }
 
@@ -148,14 +145,15 @@ static utet_status run_part(utet_fold *fold, double *results, size_t size)
 
     if (status != UTET_OK)
         return status;
-    if (share->priv.state == OVER && share->join != NULL && fold->priv.most != 0)
+    if (share->priv.state == FOLD_PART_OVER && share->join != NULL && fold->priv.most != 0)
         return UTET_END;
-    if (share->priv.state != FOLD_MERGE_TO_READ && (share->priv.state != JOINING || share->join == NULL || !resumed))
+    if (share->priv.state != FOLD_PART_TO_READ &&
+        (share->priv.state != FOLD_PART_JOINING || share->join == NULL || !resumed))
         return UTET_E_STATE;
     if (share->join != NULL && size < fold->results)
         return UTET_E_SPACE;
     fold->given = 0;
-    if (share->priv.state == FOLD_MERGE_TO_READ) {
+    if (share->priv.state == FOLD_PART_TO_READ) {
         status = fold_merge_read_part(fold);
         if (status != UTET_OK || share->join == NULL)
             return status;
@@ -163,7 +161,7 @@ static utet_status run_part(utet_fold *fold, double *results, size_t size)
     status = join_parts(fold);
     if (status != UTET_OK)
         return status;
-    share->priv.state = OVER;
+    share->priv.state = FOLD_PART_OVER;
     fold_merge_finish_cells(fold, results);
     fold->given = fold->priv.cells;
     return UTET_OK;
@@ -314,11 +312,12 @@ utet_status utet_fold_merge(utet_fold *into, utet_fold *from)
     utet_fold_share *of = from->priv.share;
     size_t i;
 
-    if (to == NULL || of == NULL || of->priv.state != READ || !has_cells(into) || !has_cells(from) || into == from)
+    if (to == NULL || of == NULL || of->priv.state != FOLD_PART_READ || !has_cells(into) || !has_cells(from) ||
+        into == from)
         return UTET_E_STATE;
-    if (to->priv.state != READ && to->priv.state != JOINING)
+    if (to->priv.state != FOLD_PART_READ && to->priv.state != FOLD_PART_JOINING)
         return UTET_E_STATE;
-    if (into->priv.file->priv.busy != (to->priv.state == READ ? UTET_CALL_NONE : UTET_CALL_FOLD_RUN))
+    if (into->priv.file->priv.busy != (to->priv.state == FOLD_PART_READ ? UTET_CALL_NONE : UTET_CALL_FOLD_RUN))
         return UTET_E_STATE;
     if (to->parts != of->parts || to->priv.to != of->priv.from || !same_request(into, from))
         return UTET_E_ARGUMENT;
@@ -326,6 +325,6 @@ utet_status utet_fold_merge(utet_fold *into, utet_fold *from)
         merge_cell(into, fold_cell_at(into, i), fold_cell_at(from, i));
     into->folded += from->folded;
     to->priv.to = of->priv.to;
-    of->priv.state = OVER;
+    of->priv.state = FOLD_PART_OVER;
     return UTET_OK;
 }
