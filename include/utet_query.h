@@ -141,6 +141,9 @@ extern const utet_query_option utet_query_option_window;
 extern const utet_query_option utet_query_option_align;
 extern const utet_query_option utet_query_option_spill;
 extern const utet_query_option utet_query_option_write;
+extern const utet_query_option utet_query_option_covariance;
+extern const utet_query_option utet_query_option_correlation;
+extern const utet_query_option utet_query_option_transform;
 
 /* The list of all optional keys, terminated by NULL. */
 extern const utet_query_option *const utet_query_options[];
@@ -251,7 +254,7 @@ typedef struct utet_query {
     struct {
         utet_file *file;
         const utet_query_option *const *options;
-        uint32_t missing; /* keys of options that are not in the list, one bit each */
+        const struct utet_query_matrix *matrix; /* calls that compute the matrix; NULL: none is asked for */
         uint8_t opened;
         uint8_t stage;
         uint8_t step;   /* step of the stage */
@@ -529,7 +532,8 @@ int utet_query_skipped(const utet_query_skips *skips, const utet_chunk *chunk);
 
 /* ---- the results ---------------------------------------------------------------------------------------- */
 
-/* The results that a document requests (the answer). A program that uses it links all operations. */
+/* The results that a document requests (the answer). A program that uses it links all operations, and matrices if the
+ * list of options has covariance or correlation. */
 typedef struct utet_query_answer {
     utet_need need;    /* required workspace in bytes, as in utet_fold */
     uint64_t elements; /* number of selected elements; UINT64_MAX: that number or more */

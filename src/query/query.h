@@ -58,7 +58,7 @@ enum {
 /* All of an object's keys, for utet_query_members. */
 #define QUERY_ALL_KEYS(count) (((uint64_t)1 << (count)) - 1u)
 
-/* The keys that have options, a bit each. */
+/* The keys that are optional, one bit each. Covariance and all reductions after it are optional as well. */
 #define QUERY_OPTIONAL_KEYS                                                                                          \
     ((uint32_t)1 << TOP_EXECUTION | (uint32_t)1 << TOP_PIPELINE | (uint32_t)1 << TOP_LABEL_FILTER |                  \
      (uint32_t)1 << TOP_GROUP_BY | (uint32_t)1 << TOP_WINDOW | (uint32_t)1 << TOP_ALIGN | (uint32_t)1 << TOP_SPILL | \
@@ -110,17 +110,39 @@ utet_status utet_query_double(utet_query *query, const utet_query_value *value, 
 /* a < b, of numbers. By integers, so that no floating point is linked for it. */
 int utet_query_less(double a, double b);
 
-/* An optional key: what reads its value, and what binds it to a file, or NULL. */
+/* An optional key: what reads its value, and what binds it to a file, or NULL. For a reduction, `read` comes after its
+ * axes and parameters, which all reductions share. */
 struct utet_query_option {
-    uint32_t key; /* TOP_… */
+    uint32_t key; /* TOP_…, or TOP_REDUCTION + UTET_QUERY_… */
     utet_status (*read)(utet_query *query);
     utet_status (*bind)(utet_query_plan *plan);
+};
+
+/* The calls of utet_fold.h that compute a matrix: utet_query.priv.matrix, which its option sets. */
+struct utet_query_matrix {
+    utet_status (*need)(utet_fold_matrix *matrix, utet_file *file, const utet_fold_variables *variables);
+    utet_status (*open)(utet_fold_matrix *matrix, utet_file *file, const utet_fold_variables *variables);
+    utet_status (*pieces)(utet_fold_matrix *matrix, size_t size);
+    utet_status (*run)(utet_fold_matrix *matrix, double *results, size_t size);
 };
 
 /* The option for a key that the document has; NULL: the list has none (query_scan.c). */
 const utet_query_option *utet_query_find_option(const utet_query *query, unsigned key);
 /* Members of the key's value, which must be an object with no other keys, into reading.slot; all else is refused. */
 utet_status utet_query_object(utet_query *query, unsigned key, query_keys keys, unsigned count);
+
+/* Members of the objects that reductions take: numbers of slots. */
+enum {
+    REDUCE_AXIS,
+    REDUCE_AXES,
+    REDUCE_Q,
+    REDUCE_BINS,
+    REDUCE_MIN,
+    REDUCE_MAX,
+    REDUCE_FILL,
+    REDUCE_METHOD,
+    REDUCTION_KEYS
+};
 
 /* utet_query.has_bounds */
 enum { QUERY_HAS_MIN = 1, QUERY_HAS_MAX = 2 };

@@ -81,11 +81,6 @@ utet_status utet_query_touched_next(utet_query_touched *touched, utet_query_plan
 
 /* ---- results ---- */
 
-static int is_matrix(const utet_query *query)
-{
-    return query->operation == UTET_QUERY_COVARIANCE || query->operation == UTET_QUERY_CORRELATION;
-}
-
 /* Axes that stay, groups and windows. */
 static void set_shape(utet_query_answer *answer, const utet_query_plan *plan)
 {
@@ -137,7 +132,7 @@ static utet_status answer_judge(utet_query_answer *answer, utet_query_plan *plan
 
     answer->priv.plan = plan;
     answer->priv.opened = 0;
-    answer->is_matrix = (uint8_t)is_matrix(query);
+    answer->is_matrix = query->priv.matrix != NULL;
     answer->folded = 0;
     answer->given = 0;
     plan->request.operation = utet_query_operation(query->operation);
@@ -154,12 +149,17 @@ static utet_status prepare_matrix(utet_query_answer *answer, int open, size_t si
     utet_query_plan *plan = answer->priv.plan;
     utet_file *file = plan->priv.meta->priv.file;
     utet_fold_matrix *matrix = &answer->priv.by.matrix;
+    const struct utet_query_matrix *calls = plan->priv.query->priv.matrix;
     const utet_fold_variables of = {&plan->dataset, plan->ranges, (plan->request.axes & 1) == 0,
                                     plan->priv.query->operation == UTET_QUERY_CORRELATION, plan->change};
-    utet_status status = open ? utet_fold_matrix_open(matrix, file, &of) : utet_fold_matrix_need(matrix, file, &of);
+    utet_status status;
 
+    if (open)
+        status = calls->open(matrix, file, &of);
+    else
+        status = calls->need(matrix, file, &of);
     if (status == UTET_OK && open)
-        status = utet_fold_matrix_pieces(matrix, size);
+        status = calls->pieces(matrix, size);
     return status;
 }
 
@@ -216,8 +216,6 @@ utet_status utet_query_answer_open(utet_query_answer *answer, utet_query_plan *p
 
 utet_status utet_query_answer_next(utet_query_answer *answer, double *results)
 {
-    utet_fold *fold = &answer->priv.by.fold;
-    utet_fold_matrix *matrix = &answer->priv.by.matrix;
     utet_file *file;
     utet_status status;
 
@@ -228,9 +226,18 @@ utet_status utet_query_answer_next(utet_query_answer *answer, double *results)
     if (status != UTET_OK)
         return status;
     /* More room than a piece needs does no harm, and the piece was agreed upon. */
-    status = answer->is_matrix ? utet_fold_matrix_run(matrix, results, SIZE_MAX)
-                               : utet_fold_run(fold, results, SIZE_MAX);
-    answer->folded = answer->is_matrix ? answer->elements : fold->folded;
-    answer->given = status != UTET_OK ? 0 : answer->is_matrix ? matrix->given : fold->given;
+    if (answer->is_matrix) {
+        const struct utet_query_matrix *matrix = answer->priv.plan->priv.query->priv.matrix;
+
+        status = matrix->run(&answer->priv.by.matrix, results, SIZE_MAX);
+        answer->folded = answer->elements;
+        answer->given = answer->priv.by.matrix.given;
+    } else {
+        status = utet_fold_run(&answer->priv.by.fold, results, SIZE_MAX);
+        answer->folded = answer->priv.by.fold.folded;
+        answer->given = answer->priv.by.fold.given;
+    }
+    if (status != UTET_OK)
+        answer->given = 0;
     return utet_leave_over(file, UTET_CALL_QUERY_ANSWER_NEXT, &answer->priv.inner, status);
 }

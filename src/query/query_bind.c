@@ -140,7 +140,7 @@ UTET_APART static utet_status bind_checks(utet_query_plan *plan)
 
     if (twice != QUERY_NO_AXIS)
         return utet_query_refuse_number(query, QUERY_AXES_TWICE, twice);
-    if ((query->operation == UTET_QUERY_COVARIANCE || query->operation == UTET_QUERY_CORRELATION) && ndim != 2)
+    if (query->priv.matrix != NULL && ndim != 2)
         return utet_query_refuse_number(query, QUERY_COVARIANCE_RANK, ndim);
     if (query->window.mode == UTET_QUERY_NO_WINDOW) {
         return query->axes_count == ndim ? utet_query_refuse(query, QUERY_AXES_ALL) : UTET_OK;

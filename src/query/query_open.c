@@ -257,7 +257,7 @@ static utet_status query_open_keys(utet_query *query)
             query->priv.of.reading.top[i].kind = QUERY_ABSENT;
         query->priv.step = MEMBERS;
     }
-    status = utet_query_members(query, &whole, utet_query_top, ~((uint64_t)1 << TOP_SELECT | query->priv.missing));
+    status = utet_query_members(query, &whole, utet_query_top, ~((uint64_t)1 << TOP_SELECT));
     if (status != UTET_OK)
         return status;
     if (utet_query_is(&query->priv.of.reading.top[TOP_OPERATION]))
@@ -310,16 +310,6 @@ static utet_status query_open_run_stage(utet_query *query)
     }
 }
 
-/* The bits of the optional keys that are not in the list. */
-static uint32_t query_open_missing(const utet_query_option *const *options)
-{
-    uint32_t keys_missing = QUERY_OPTIONAL_KEYS;
-
-    for (; options != NULL && *options != NULL; options++)
-        keys_missing &= ~((uint32_t)1 << (*options)->key);
-    return keys_missing;
-}
-
 utet_status utet_query_open(utet_query *query, utet_file *document, const utet_query_option *const *options)
 {
     utet_status status;
@@ -333,7 +323,6 @@ utet_status utet_query_open(utet_query *query, utet_file *document, const utet_q
         query->selected = UINT32_MAX;
         query->priv.file = document;
         query->priv.options = options;
-        query->priv.missing = query_open_missing(options);
         document->priv.owner = query;
         document->priv.state = UTET_STATE_OPEN;
         document->priv.busy = UTET_CALL_QUERY_OPEN;

@@ -4,7 +4,8 @@
 #include "query.h"
 
 const utet_query_option *const utet_query_options[] = {
-    &utet_query_option_execution, &utet_query_option_pipeline, &utet_query_option_label_filter,
-    &utet_query_option_group_by,  &utet_query_option_window,   &utet_query_option_align,
-    &utet_query_option_spill,     &utet_query_option_write,    NULL,
+    &utet_query_option_execution,   &utet_query_option_pipeline,  &utet_query_option_label_filter,
+    &utet_query_option_group_by,    &utet_query_option_window,    &utet_query_option_align,
+    &utet_query_option_spill,       &utet_query_option_write,     &utet_query_option_covariance,
+    &utet_query_option_correlation, &utet_query_option_transform, NULL,
 };

@@ -144,8 +144,7 @@ static utet_status pipeline_step(utet_query *query)
         query->priv.step = MEMBERS;
         return UTET_OK;
     default:
-        status = utet_query_members(query, &query->priv.item, utet_query_top,
-                                    STEP_KEYS & ~(uint64_t)query->priv.missing);
+        status = utet_query_members(query, &query->priv.item, utet_query_top, STEP_KEYS);
         if (status == UTET_OK)
             status = judge_step(query, query->priv.in_pipeline);
         if (status == UTET_OK) {

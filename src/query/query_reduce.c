@@ -3,7 +3,7 @@
 /* The reduction: its axes and parameters. */
 #include "query.h"
 
-/* Members of the objects that reductions take; axis and axes come first, others are skipped. */
+/* REDUCE_…; axis and axes come first, others are skipped. */
 static const char reduction_keys[] = "axis\0"
                                      "axes\0"
                                      "q\0"
@@ -12,20 +12,8 @@ static const char reduction_keys[] = "axis\0"
                                      "max\0"
                                      "fill\0"
                                      "method\0";
-enum { REDUCE_AXIS, AXES, Q, BINS, REDUCE_MIN, REDUCE_MAX, FILL, METHOD, REDUCTION_KEYS };
-
 /* priv.step */
-enum { REDUCE_BEGIN, LIST, TOKEN, INSIDE, MEMBERS, REDUCE_NUMBERS, NUMBERS_END = REDUCE_NUMBERS + 4, STEP_METHOD };
-
-static const char reduce_methods[] = "center\0"
-                                     "zscore\0"
-                                     "scale\0"
-                                     "minmax\0"
-                                     "l1\0"
-                                     "l2\0"
-                                     "log1p\0"
-                                     "sqrt\0"
-                                     "softmax\0";
+enum { REDUCE_BEGIN, LIST, TOKEN, INSIDE, MEMBERS, REDUCE_NUMBERS, NUMBERS_END = REDUCE_NUMBERS + 4, STEP_OPTION };
 
 /* The axes are at `value`: sets the next step. */
 static utet_status reduce_spec(utet_query *query, const utet_query_value *value)
@@ -48,27 +36,27 @@ static utet_status judge_parameters(utet_query *query)
 {
     const utet_query_value *slot = query->priv.of.reading.slot;
 
-    if (query->operation == UTET_QUERY_QUANTILE && slot[Q].kind != UTET_VALUE_NUMBER)
+    if (query->operation == UTET_QUERY_QUANTILE && slot[REDUCE_Q].kind != UTET_VALUE_NUMBER)
         return utet_query_refuse(query, QUERY_QUANTILE_Q);
     if (query->operation == UTET_QUERY_HISTOGRAM &&
-        (!utet_query_is_whole(&slot[BINS]) || slot[BINS].number > UINT32_MAX))
+        (!utet_query_is_whole(&slot[REDUCE_BINS]) || slot[REDUCE_BINS].number > UINT32_MAX))
         return utet_query_refuse(query, QUERY_BINS);
-    if (query->operation == UTET_QUERY_TRANSFORM && slot[METHOD].kind != UTET_VALUE_TEXT)
+    if (query->operation == UTET_QUERY_TRANSFORM && slot[REDUCE_METHOD].kind != UTET_VALUE_TEXT)
         return utet_query_refuse(query, QUERY_TRANSFORM_METHOD);
     if (query->operation == UTET_QUERY_HISTOGRAM) {
-        query->bins = (uint32_t)slot[BINS].number;
+        query->bins = (uint32_t)slot[REDUCE_BINS].number;
         query->has_bounds = (uint8_t)((slot[REDUCE_MIN].kind == UTET_VALUE_NUMBER ? QUERY_HAS_MIN : 0) |
                                       (slot[REDUCE_MAX].kind == UTET_VALUE_NUMBER ? QUERY_HAS_MAX : 0));
     }
     if (query->operation == UTET_QUERY_NULL_COUNT)
-        query->has_fill = slot[FILL].kind == UTET_VALUE_NUMBER;
+        query->has_fill = slot[REDUCE_FILL].kind == UTET_VALUE_NUMBER;
     return UTET_OK;
 }
 
 /* The numbers among the parameters, one a step. */
 static utet_status reduce_number(utet_query *query)
 {
-    static const uint8_t keys[] = {Q, REDUCE_MIN, REDUCE_MAX, FILL};
+    static const uint8_t keys[] = {REDUCE_Q, REDUCE_MIN, REDUCE_MAX, REDUCE_FILL};
     double *const places[] = {&query->quantile, &query->low, &query->high, &query->fill};
     unsigned i = query->priv.step - (unsigned)REDUCE_NUMBERS;
     const utet_query_value *value = &query->priv.of.reading.slot[keys[i]];
@@ -76,7 +64,7 @@ static utet_status reduce_number(utet_query *query)
 
     if (value->kind == UTET_VALUE_NUMBER)
         status = utet_query_double(query, value, places[i]);
-    if (keys[i] == FILL)
+    if (keys[i] == REDUCE_FILL)
         query->fill_rest = utet_query_fill_rest(query);
     if (status == UTET_OK)
         query->priv.step++;
@@ -87,7 +75,7 @@ static utet_status reduce_number(utet_query *query)
 static utet_status object_axes(utet_query *query)
 {
     const utet_query_value *slot = query->priv.of.reading.slot;
-    const utet_query_value *value = utet_query_is(&slot[REDUCE_AXIS]) ? &slot[REDUCE_AXIS] : &slot[AXES];
+    const utet_query_value *value = utet_query_is(&slot[REDUCE_AXIS]) ? &slot[REDUCE_AXIS] : &slot[REDUCE_AXES];
 
     if (value->kind == UTET_VALUE_MAP) { /* an object with its axes in a further one */
         query->priv.of.reading.top[TOP_REDUCTION] = *value;
@@ -149,34 +137,10 @@ static utet_status reduce_step(utet_query *query, const utet_query_value *value)
     }
 }
 
-/* transform.method */
-static utet_status judge_method(utet_query *query)
-{
-    const utet_query_value *method = &query->priv.of.reading.slot[METHOD];
-    const uint32_t length = query_text_length(method);
-    utet_status status;
-    unsigned which;
-
-    if (length > sizeof query->priv.work.scan.head)
-        return utet_query_refuse_text(query, QUERY_TRANSFORM_WORD, method);
-    status = utet_query_copy(query, method->place, length, query->priv.work.scan.head);
-    if (status != UTET_OK)
-        return status;
-    which = utet_query_which(reduce_methods, query->priv.work.scan.head, length);
-    if (which == QUERY_NO_KEY)
-        return utet_query_refuse_text(query, QUERY_TRANSFORM_WORD, method);
-    query->method = (uint8_t)(which + 1);
-    return UTET_OK;
-}
-
-const char *utet_query_method_name(uint8_t method)
-{
-    return method == 0 || method > UTET_QUERY_SOFTMAX ? "" : utet_query_key_name(reduce_methods, method - 1u);
-}
-
 utet_status utet_query_reduction(utet_query *query)
 {
     const utet_query_value *value = &query->priv.of.reading.top[TOP_REDUCTION];
+    const utet_query_option *reduction;
     utet_status status = UTET_OK;
 
     if (query->priv.reductions == 0)
@@ -184,10 +148,11 @@ utet_status utet_query_reduction(utet_query *query)
     if ((query->priv.reductions & (query->priv.reductions - 1)) != 0)
         return utet_query_refuse(query, QUERY_TWO_REDUCTIONS);
     query->operation = query->priv.reduction_key;
-    while (status == UTET_OK && query->priv.step != STEP_METHOD)
+    while (status == UTET_OK && query->priv.step != STEP_OPTION)
         status = reduce_step(query, value);
     if (status != UTET_END && status != UTET_OK)
         return status;
-    query->priv.step = STEP_METHOD;
-    return query->operation == UTET_QUERY_TRANSFORM ? judge_method(query) : UTET_OK;
+    query->priv.step = STEP_OPTION;
+    reduction = utet_query_find_option(query, (unsigned)TOP_REDUCTION + query->operation);
+    return reduction != NULL ? reduction->read(query) : UTET_OK;
 }

@@ -173,23 +173,19 @@ static void put_field(utet_query_response *r)
 
 /* ---- texts that replace a part ---- */
 
-static const char *operation_text(const utet_query *query, int matched)
+static const char *operation_text(const utet_query *query)
 {
     if (query->operation == UTET_QUERY_NONE)
         return "null";
     if (query->operation == UTET_QUERY_QUANTILE)
         return "{\"" P_OPERATION_NAME "\":{\"axes\":[" P_OPERATION_AXES "],\"q\":" P_QUANTILE "}}";
     if (query->operation == UTET_QUERY_HISTOGRAM)
-        return query->has_bounds ? "{\"" P_OPERATION_NAME "\":{\"axes\":[" P_OPERATION_AXES "],\"bins\":" P_BINS
-                                   ",\"min\":" P_LOW ",\"max\":" P_HIGH "}}"
-                                 : "{\"" P_OPERATION_NAME "\":{\"axes\":[" P_OPERATION_AXES "],\"bins\":" P_BINS
-                                   ",\"min\":null,\"max\":null}}";
+        return "{\"" P_OPERATION_NAME "\":{\"axes\":[" P_OPERATION_AXES "],\"bins\":" P_BINS ",\"min\":" P_LOW
+               ",\"max\":" P_HIGH "}}";
     if (query->operation == UTET_QUERY_TRANSFORM)
         return "{\"" P_OPERATION_NAME "\":{\"method\":\"" P_METHOD_NAME "\",\"axes\":[" P_OPERATION_AXES "]}}";
     if (query->operation == UTET_QUERY_NULL_COUNT)
-        return query->has_fill || matched
-                   ? "{\"" P_OPERATION_NAME "\":{\"axes\":[" P_OPERATION_AXES "],\"fill\":" P_FILL "}}"
-                   : "{\"" P_OPERATION_NAME "\":{\"axes\":[" P_OPERATION_AXES "],\"fill\":null}}";
+        return "{\"" P_OPERATION_NAME "\":{\"axes\":[" P_OPERATION_AXES "],\"fill\":" P_FILL "}}";
     return "{\"" P_OPERATION_NAME "\":{\"axes\":[" P_OPERATION_AXES "]}}";
 }
 
@@ -215,7 +211,7 @@ UTET_APART static const char *text_of(const utet_query_response *r, char letter)
     const utet_query_plan *plan = r->plan;
 
     switch (letter) {
-    case PART_OPERATION: return operation_text(response_query(r), plan->matched);
+    case PART_OPERATION: return operation_text(response_query(r));
     case PART_TET_FILE: return r->tet_file != NULL ? ",\"tet_file\":\"" P_TET_FILE_PATH "\"" : "";
     case PART_CATALOG: return plan->matched ? catalog_text : no_catalog_text;
     case PART_EXECUTION:
@@ -249,6 +245,14 @@ UTET_APART static const char *text_of(const utet_query_response *r, char letter)
 
 /* ---- parts ---- */
 
+static void put_known(utet_query_response *r, unsigned known, double value)
+{
+    if (known)
+        utet_response_double(r, value);
+    else
+        utet_response_word(r, "null");
+}
+
 /* Writes a part that is one word or number. */
 static void put_single(utet_query_response *r, char letter)
 {
@@ -272,9 +276,11 @@ static void put_single(utet_query_response *r, char letter)
     case PART_OPERATION_NAME: utet_response_word(r, utet_query_name(query->operation)); break;
     case PART_METHOD_NAME: utet_response_word(r, utet_query_method_name(query->method)); break;
     case PART_QUANTILE: utet_response_double(r, query->quantile); break;
-    case PART_LOW: utet_response_double(r, query->low); break;
-    case PART_HIGH: utet_response_double(r, query->high); break;
-    case PART_FILL: utet_response_double(r, query->has_fill ? query->fill : r->plan->request.counted); break;
+    case PART_LOW: put_known(r, query->has_bounds, query->low); break;
+    case PART_HIGH: put_known(r, query->has_bounds, query->high); break;
+    case PART_FILL:
+        put_known(r, query->has_fill | r->plan->matched, query->has_fill ? query->fill : r->plan->request.counted);
+        break;
     case PART_IS_ALIGNED: utet_response_truth(r, is_aligned(r->plan)); break;
     case PART_AXIS_MATCHES: utet_response_truth(r, r->plan->by.align.reason[i] == UTET_QUERY_ALIGNED); break;
     case PART_LABELS_MATCH: utet_response_truth(r, r->plan->by.align.labels_ok[i]); break;

@@ -258,11 +258,19 @@ static void begin_members(utet_query *query, const utet_query_value *value)
         query->priv.of.reading.slot[i].kind = QUERY_ABSENT;
 }
 
+/* Returns nonzero if the key of a document, or of a step, is optional. */
+static int is_optional(unsigned key)
+{
+    return key > TOP_REDUCTION ? key >= (unsigned)TOP_REDUCTION + UTET_QUERY_COVARIANCE
+                               : (QUERY_OPTIONAL_KEYS >> key & 1) != 0;
+}
+
 static void found_key(utet_query *query, query_keys keys, uint64_t allowed)
 {
     unsigned key = utet_query_which(keys, query->priv.json.head, query->priv.json.text_length);
 
-    if (key != QUERY_NO_KEY && (allowed >> key & 1) == 0)
+    if (key != QUERY_NO_KEY && ((allowed >> key & 1) == 0 || (keys == utet_query_top && is_optional(key) &&
+                                                              utet_query_find_option(query, key) == NULL)))
         key = QUERY_NO_KEY;
     query->priv.key = (uint8_t)key;
     if (key != QUERY_NO_KEY) {

@@ -140,6 +140,7 @@ utet_status utet_chunk_find(utet_file *of, const utet_dataset *dataset, const ui
 }
 
 #include "query/query_answer.c"
+#include "query/query_matrix.c"
 
 static utet_query_answer answer;
 static utet_query_touched touched;
@@ -154,6 +155,8 @@ static void any_answer(int ndim)
     for (i = 0; i < UTET_MAX_NDIM; i++)
         plan.ranges[i].step = any_step();
     answer.priv.plan = &plan;
+    query.priv.matrix = Frama_C_interval(0, 1) ? &query_matrix_calls : NULL;
+    answer.is_matrix = query.priv.matrix != NULL;
     answer.ndim = (uint8_t)below(UTET_MAX_NDIM + 1);
     plan.dataset.ndim = (uint8_t)ndim;
     grants = 3;

@@ -216,10 +216,13 @@ void eva_main(void)
 #include "query/query_scan.c"
 #include "query/query_text.c"
 
+static const utet_query_option *const *listed; /* the options of each document */
+
 /* One stage of a document in any state, which keeps what any_query says. */
 static void stage(utet_status (*of)(utet_query *), unsigned last_key)
 {
     any_query(last_key);
+    query.priv.options = Frama_C_interval(0, 1) ? listed : NULL;
     grants = 2;
     (void)of(&query);
     check_query(last_key);
@@ -243,10 +246,11 @@ static const char *least_name(uint64_t keys);
 #include "query/query_pipeline.c"
 #include "query/query_validate.c"
 
-static const utet_query_option *const listed[] = {&utet_query_option_write, &utet_query_option_pipeline, NULL};
+static const utet_query_option *const options[] = {&utet_query_option_write, &utet_query_option_pipeline, NULL};
 
 void eva_main(void)
 {
+    listed = options;
     stage(utet_query_syntax, LAST_SLOT);
     stage(query_open_keys, LAST_TOP);
     stage(read_execution, LAST_SLOT);
@@ -275,9 +279,15 @@ void eva_main(void)
 }
 #elif EVA_PART == 5
 #include "query/query_reduce.c"
+#include "query/query_method.c"
+#include "query/query_matrix.c"
+
+static const utet_query_option *const options[] = {&utet_query_option_covariance, &utet_query_option_correlation,
+                                                   &utet_query_option_transform, NULL};
 
 void eva_main(void)
 {
+    listed = options;
     stage(utet_query_reduction, LAST_SLOT);
     use_text(utet_query_method_name((uint8_t)any32()));
 }

@@ -124,53 +124,68 @@ static void optional_keys(void)
         const char *key;
         const char *words;
         const utet_query_option *option;
-        const char *step; /* of a pipeline */
+        const char *step;              /* of a pipeline */
+        const utet_query_option *also; /* what else the words have */
     } keys[] = {
         {"execution", "{\"dataset\":\"temperature\",\"execution\":{\"device\":\"cpu\"}}", &utet_query_option_execution,
+         NULL, NULL},
+        {"pipeline", "{\"dataset\":\"temperature\",\"pipeline\":[{\"sum\":[]}]}", &utet_query_option_pipeline, NULL,
          NULL},
-        {"pipeline", "{\"dataset\":\"temperature\",\"pipeline\":[{\"sum\":[]}]}", &utet_query_option_pipeline, NULL},
         {"label_filter", "{\"dataset\":\"temperature\",\"label_filter\":{\"axis\":1,\"eq\":\"ST03\"}}",
-         &utet_query_option_label_filter, NULL},
+         &utet_query_option_label_filter, NULL, NULL},
         {"group_by", "{\"dataset\":\"temperature\",\"sum\":[],\"group_by\":[1]}", &utet_query_option_group_by,
-         "{\"dataset\":\"temperature\",\"pipeline\":[{\"sum\":[],\"group_by\":[1]}]}"},
+         "{\"dataset\":\"temperature\",\"pipeline\":[{\"sum\":[],\"group_by\":[1]}]}", NULL},
         {"window", "{\"dataset\":\"temperature\",\"sum\":[],\"window\":{\"axis\":0,\"size\":2,\"mode\":\"bins\"}}",
          &utet_query_option_window,
          "{\"dataset\":\"temperature\",\"pipeline\":[{\"sum\":[],\"window\":{\"axis\":0,\"size\":2,\"mode\":"
-         "\"bins\"}}]}"},
-        {"align", "{\"dataset\":\"temperature\",\"align\":{\"with\":\"flags\",\"axes\":[0]}}", &utet_query_option_align,
+         "\"bins\"}}]}",
          NULL},
+        {"align", "{\"dataset\":\"temperature\",\"align\":{\"with\":\"flags\",\"axes\":[0]}}", &utet_query_option_align,
+         NULL, NULL},
         {"spill", "{\"dataset\":\"temperature\",\"spill\":\"x\"}", &utet_query_option_spill,
-         "{\"dataset\":\"temperature\",\"pipeline\":[{\"spill\":\"x\"}]}"},
+         "{\"dataset\":\"temperature\",\"pipeline\":[{\"spill\":\"x\"}]}", NULL},
         {"write", "{\"dataset\":\"temperature\",\"transform\":{\"method\":\"l1\"},\"write\":\"ram\"}",
-         &utet_query_option_write, "{\"dataset\":\"temperature\",\"pipeline\":[{\"write\":\"ram\"}]}"},
+         &utet_query_option_write, "{\"dataset\":\"temperature\",\"pipeline\":[{\"write\":\"ram\"}]}",
+         &utet_query_option_transform},
+        {"covariance", "{\"dataset\":\"temperature\",\"covariance\":0}", &utet_query_option_covariance,
+         "{\"dataset\":\"temperature\",\"pipeline\":[{\"covariance\":0}]}", NULL},
+        {"correlation", "{\"dataset\":\"temperature\",\"correlation\":0}", &utet_query_option_correlation,
+         "{\"dataset\":\"temperature\",\"pipeline\":[{\"correlation\":0}]}", NULL},
+        {"transform", "{\"dataset\":\"temperature\",\"transform\":{\"method\":\"l1\"}}", &utet_query_option_transform,
+         "{\"dataset\":\"temperature\",\"pipeline\":[{\"transform\":{\"method\":\"l1\"}}]}", NULL},
     };
-    const utet_query_option *list[9];
+    enum { KEYS = sizeof keys / sizeof *keys };
+    const utet_query_option *list[KEYS + 1];
     char expected[64];
     unsigned i;
     unsigned k;
 
-    for (i = 0; i < sizeof keys / sizeof *keys; i++) {
+    for (i = 0; i < KEYS; i++) {
         list[0] = keys[i].option;
-        list[1] = NULL;
+        list[1] = keys[i].also;
+        list[2] = NULL;
         begin_document(keys[i].words);
         check(utet_query_open(&query, &document, list) == UTET_OK, keys[i].words, 1);
-        for (k = 0; k < 8 && utet_query_options[i + k < 8 ? i + k : i + k - 8] != NULL; k++)
-            list[k] = utet_query_options[i + k < 8 ? i + k : i + k - 8]; /* of all eight the first is keys[i].option */
-        check(k == 8 && list[0] == keys[i].option, "the list of all", i);
-        list[8] = NULL;
+        for (k = 0; k < KEYS && utet_query_options[(i + k) % KEYS] != NULL; k++)
+            list[k] = utet_query_options[(i + k) % KEYS]; /* of all, the first is keys[i].option */
+        check(k == KEYS && utet_query_options[k] == NULL && list[0] == keys[i].option, "the list of all", i);
+        list[KEYS] = NULL;
         snprintf(expected, sizeof expected, "validation: unknown field `%s`", keys[i].key);
         begin_document(keys[i].words);
         check(utet_query_open(&query, &document, list + 1) == UTET_E_METADATA && strcmp(refusal(), expected) == 0,
               keys[i].words, 2);
+        if (keys[i].step != NULL) {
+            begin_document(keys[i].step);
+            check(utet_query_open(&query, &document, list + 1) == UTET_E_METADATA &&
+                      strstr(refusal(), "unknown ") != NULL && strstr(refusal(), keys[i].key) != NULL,
+                  keys[i].step, 4);
+        }
+        list[0] = keys[i].also;
+        list[1] = NULL;
         begin_document(keys[i].words);
-        check(utet_query_open(&query, &document, NULL) == UTET_E_METADATA && strcmp(refusal(), expected) == 0,
+        check(utet_query_open(&query, &document, keys[i].also != NULL ? list : NULL) == UTET_E_METADATA &&
+                  strcmp(refusal(), expected) == 0,
               keys[i].words, 3);
-        if (keys[i].step == NULL)
-            continue;
-        begin_document(keys[i].step);
-        check(utet_query_open(&query, &document, list + 1) == UTET_E_METADATA &&
-                  strstr(refusal(), "unknown ") != NULL && strstr(refusal(), keys[i].key) != NULL,
-              keys[i].step, 4);
     }
     begin_document("{\"dataset\":\"temperature\",\"selection\":[{},{}],\"filter\":{\"gt\":1},\"mean\":[]}");
     check(utet_query_open(&query, &document, NULL) == UTET_OK, "keys that are always read", 0);
