@@ -243,6 +243,7 @@ static int16_t rest_of(uint64_t whole, uint64_t bits, uint8_t *more)
     rest = whole - (exponent < 0 ? significand >> -exponent : exponent < 12 ? significand << exponent : 0); /* 2^64 */
     below = rest >> 63 != 0; /* the double is larger */
     rest = below ? 0 - rest : rest;
+    rest &= 0x7FFF; /* at most half the distance of two doubles below 2^65 */
     return (int16_t)(((bits & FOLD_DOUBLE_SIGN) != 0) != below ? -(int)rest : (int)rest);
 }
 
