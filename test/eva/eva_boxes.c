@@ -394,8 +394,8 @@ static void both(const utet_fold_operation *operation, uint32_t axes, int groupe
     (void)utet_fold_run(&fold, results + (COUNT(results) - size), size);
     /* Over, or of another request. */
     (void)utet_fold_merge(&fold, &other);
-    share.priv.state = READ;
-    other_share.priv.state = READ;
+    share.priv.state = FOLD_PART_READ;
+    other_share.priv.state = FOLD_PART_READ;
     other.priv.cells = (size_t)Frama_C_interval(0, 1);
     other_share.priv.from = any64();
     (void)utet_fold_merge(&fold, &other);
