@@ -88,8 +88,10 @@ void timer1_handler(void)
 
 static utet_status read_later(void *ctx, uint64_t offset, void *buf, size_t len, size_t *got)
 {
+    const int begins = transfer.state == IDLE;
+
     (void)ctx;
-    if (transfer.state == IDLE) {
+    if (begins) {
         transfer.offset = offset;
         transfer.to = buf;
         transfer.len = len;
@@ -100,6 +102,7 @@ static utet_status read_later(void *ctx, uint64_t offset, void *buf, size_t len,
     }
     if (transfer.state == BUSY)
         return UTET_WOULD_BLOCK;
+    early += (unsigned)begins; /* the interrupt came before this call returned */
     timer_stop(limit);
     *got = len;
     if (transfer.state == FAILED)
