@@ -64,7 +64,8 @@ const command commands[] = {
      "utet pack field.npy -o field.tet --for stm32vldiscovery\n"
      "utet pack log.csv -o log.tet --ram 20K --access columns\n"
      "utet pack frame.raw -o frame.tet --dtype u16 --shape 480x640 --tile 16x32\n"
-     "utet pack data.tet:temperature -o small.tet --for microbit\n",
+     "utet pack data.tet:temperature -o small.tet --for microbit\n"
+     "utet pack frame1.png frame2.png -o frames.tet --series --name frames\n",
      "Make files", 1, MANY, NULL, command_pack},
     {"export", IN_EXPORT, "FILE [DATASET] --c -o OUT.c", "Write values, or a whole file, as a C array",
      "OUT.h, which declares the array, is written next to OUT.c.",
@@ -138,7 +139,7 @@ const option_row option_rows[] = {
     {"align", "N", "Align payloads to N bytes, a power of two up to 4096 (default 1); larger values leave gaps",
      IN_PACK, OPTION_ALIGN, 0},
     {"jobs", "N", "Number of threads (default: one per CPU)", IN_PACK, OPTION_JOBS, 'j'},
-    {NULL, NULL, "Raw data and element types", IN_PACK, OPTION_HEADING, 0},
+    {NULL, NULL, "Raw data, pictures and element types", IN_PACK, OPTION_HEADING, 0},
     {"dtype", "TYPE",
      "Element type to store: f16 f32 f64 i16 i32 i64 u8 u16 u32 u64 (for raw data, the type of the input)", IN_PACK,
      OPTION_DTYPE, 0},
@@ -147,6 +148,8 @@ const option_row option_rows[] = {
     {"add-offset", "O", "Value of code 0 of --scale", IN_PACK, OPTION_ADD_OFFSET, 0},
     {"shape", "SHAPE", "Shape of raw data, such as 512x512", IN_PACK, OPTION_SHAPE, 0},
     {"offset", "BYTES", "Start of raw data in the input file", IN_PACK, OPTION_OFFSET, 0},
+    {"series", NULL, "Stack PNG pictures of one size into one dataset, along a new first axis", IN_PACK, OPTION_SERIES,
+     0},
     {NULL, NULL, "CSV tables", IN_PACK, OPTION_HEADING, 0},
     {"skip", "N", "Number of lines before the table", IN_PACK, OPTION_SKIP, 0},
     {"no-header", NULL, "Read the first line of the table as data", IN_PACK, OPTION_NO_HEADER, 0},

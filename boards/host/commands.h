@@ -99,6 +99,7 @@ typedef enum option_id {
     OPTION_LABELS_FROM,
     OPTION_DROP,
     OPTION_DRY_RUN,
+    OPTION_SERIES,
     OPTION_SCALE,
     OPTION_ADD_OFFSET,
     OPTION_SAMPLE,

@@ -6,7 +6,9 @@ its command, the examples run as printed, and the shells complete commands, opti
 import os
 import re
 import shutil
+import struct
 import subprocess
+import zlib
 
 import numpy
 
@@ -68,6 +70,11 @@ def examples():
     os.makedirs(scratch("array/__schema"))
     shutil.copy(os.path.join(good, next(n for n in sorted(os.listdir(good)) if n.endswith("as_it_is_dense.schema"))), scratch("array/__schema/__1_1_0123456789abcdef0123456789abcdef"))
     numpy.save(scratch("field.npy"), numpy.arange(64 * 48, dtype="f4").reshape(64, 48))
+    picture = b"\x89PNG\r\n\x1a\n" + b"".join(struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body)) for kind, body in (
+        (b"IHDR", struct.pack(">IIBBBBB", 4, 3, 8, 0, 0, 0, 0)), (b"IDAT", zlib.compress(bytes(15))), (b"IEND", b"")))
+    for name in "frame1.png", "frame2.png":
+        with open(scratch(name), "wb") as file:
+            file.write(picture)
     numpy.arange(480 * 640, dtype="<u2").tofile(scratch("frame.raw"))
     for name, text in ("log.csv", "time,value\n" + "".join("%d,%d\n" % (i, i * i) for i in range(200))), ("mean.json", '{"dataset": "temperature", "mean": []}'):
         with open(scratch(name), "w", encoding="ascii") as file:

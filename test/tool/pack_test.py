@@ -167,6 +167,51 @@ def pictures():
     pack(put("p.png", png(14, 9, 1, 8, 0, bytes(126))[:-30]), status=1, pattern="PNG")
 
 
+def series():
+    """Pictures as one stack: elements of NumPy's own stack, in the order of the command line, and the names of files as labels."""
+    dice = numpy.random.default_rng(3)
+    for channels, depth in ((1, 8), (3, 8), (4, 16)):
+        shape = (5, 7) if channels == 1 else (5, 7, channels)
+        arrays = [dice.integers(0, 1 << depth, shape).astype(">u%d" % (depth // 8)) for _ in range(4)]
+        paths = [put("frame_%02d.png" % i, png(7, 5, channels, depth, 0, a.tobytes())) for i, a in enumerate(arrays)]
+        order = [2, 0, 3, 1]
+        whole = numpy.stack([arrays[i] for i in order]).astype("<u%d" % (depth // 8))
+        given = [paths[i] for i in order]
+        out = pack(*given, "--series")
+        same("series %d %d" % (channels, depth), out, whole, "frame")
+        sound("series %d %d" % (channels, depth), out)
+        report = json.loads(utet("info", "--json", out)[1])
+        about = report["metadata"]["datasets"]["frame"]
+        check("shape of a series", [d["shape"] for d in report["datasets"]] == [list(whole.shape)], report["datasets"])
+        check("axes of a series", about["dim_names"] == ["picture", "y", "x", "channel"][:whole.ndim], about)
+        check("labels of a series", about["coords"]["picture"]["labels"] == ["frame_%02d" % i for i in order], about)
+        status, got, err = utet("read", out, "frame", "--slab", "picture=frame_03", "--format", "raw")
+        check("a picture by its name", status == 0 and got == arrays[3].astype(whole.dtype).tobytes(), err)
+        same("slab of a series", pack(*given, "--series", "--slab", "1:3,::2" + ",:" * (whole.ndim - 2)), whole[1:3, ::2], "frame")
+    out = pack(*given, "--series", "--name", "film", "--dims", "t,b,a,c", "--metadata", "keep")
+    about = json.loads(utet("info", "--json", out)[1])["metadata"]["datasets"]["film"]
+    check("--dims renames the axes of a series, with their labels", about["dim_names"] == ["t", "b", "a", "c"] and
+          about["coords"] == {"t": {"labels": ["frame_%02d" % i for i in order]}}, about)
+    one = pack(paths[0], "--series")
+    same("a series of one", one, arrays[0][None].astype("<u2"), "frame")
+    status, text, err = utet("pack", *given, "--series", "--dry-run")
+    check("--dry-run of a series", status == 0 and re.search(r"^frame +4 pictures +u16 +4 x 5 x 7 x 4", text.decode(), re.M), (text, err))
+    same("names of digits", pack(put("001.png", png(7, 5, 1, 8, 0, bytes(35))), "--series"), numpy.zeros((1, 5, 7), "u1"), "series")
+    grey = put("grey.png", png(7, 5, 1, 8, 0, bytes(35)))
+    for name, data, said in (("wide", png(8, 5, 1, 8, 0, bytes(40)), "5 x 8 u8"), ("tall", png(7, 6, 1, 8, 0, bytes(42)), "6 x 7 u8"),
+                             ("deep", png(7, 5, 1, 16, 0, bytes(70)), "5 x 7 u16"), ("colour", png(7, 5, 3, 8, 0, bytes(105)), "5 x 7 x 3 u8")):
+        pack(grey, put(name + ".png", data), "--series", status=1, pattern=r"%s\.png: PNG: --series: the picture is %s, but that of \S*/grey\.png "
+             r"is 5 x 7 u8; give pictures of one size and kind$" % (name, said))
+    pack(grey, put("cut.png", png(7, 5, 1, 8, 0, bytes(35))[:-30]), "--series", status=1, pattern="cut.png: damaged PNG")
+    pack(grey, save("a.npy", numpy.zeros(3)), "--series", status=1, pattern=r"a\.npy: --series takes PNG pictures; omit it, or this file$")
+    pack(grey + ":grey", "--series", status=1, pattern=r'grey\.png: dataset: --series takes whole pictures; omit ":grey"$')
+    pack(grey, "--series", "--shape", "5x7", "--dtype", "u8", status=2, pattern="--series takes PNG pictures, --shape raw data; omit one of them")
+    pack(grey, "--series", "--name", "a", "--name", "b", status=1, pattern="--name given 2 times for 1 dataset")
+    moved = pack(os.path.join(ROOT, "golden", "demo", "demo_planet.tet") + ":station_log", "--dims", "when,where", "--metadata", "keep")
+    coords = json.loads(utet("info", "--json", moved)[1])["metadata"]["datasets"]["station_log"]["coords"]
+    check("--dims takes along the labels of a .tet input", "where" in coords and "station" not in coords, sorted(coords))
+
+
 def foreign():
     """A dtype that .tet does not have is told as NumPy prints it, with all that .tet has and the nearest way out, which works."""
     has = ".tet has float16/32/64, int16/32/64, uint8/16/32/64. "
@@ -384,6 +429,7 @@ def indexes():
 kinds_of_input()
 sheets()
 pictures()
+series()
 canonical()
 footers()
 indexes()

@@ -80,6 +80,7 @@ typedef struct pack_options {
     word_list times; /* COLUMN=UNIT */
     word_list drop;
     int dry_run;
+    int series;
     const char *slab;
     const char *meta_file;
     word_list names;
@@ -196,6 +197,13 @@ int pack_npz_open(pack_inputs *all, const char *path, int fd, uint64_t size, con
 int pack_safetensors_is(const char *path, const uint8_t *head, size_t got, uint64_t size);
 int pack_safetensors_open(pack_inputs *all, const char *path, int fd, uint64_t size, const char *only);
 int pack_png_open(pack_inputs *all, const char *path, int fd);
+/* Appends a picture to the scratch file of `first`, if `check` returns TOOL_OK for it. The path of *in is set; its
+ * dtype and shape are found out. */
+int pack_png_more(pack_input *in, int fd, const pack_input *first,
+                  int (*check)(const pack_input *first, const pack_input *in));
+/* --series: the picture in `fd`, whose first bytes are `head`; after the last one, all of them as one dataset. */
+int pack_series_add(pack_inputs *all, const char *path, int fd, const uint8_t *head);
+int pack_series_end(pack_inputs *all, const pack_options *opt);
 int pack_csv_open(pack_inputs *all, const char *path, int fd, const char *only, const pack_options *opt);
 /* only: the name of one dataset, null: all. */
 int pack_tet_open(pack_inputs *all, const char *path, const char *only, const char *slab);
@@ -294,8 +302,10 @@ int pack_meta_slab(pack_input *in, const utet_range *ranges);
 int pack_meta_history(tree *to, const tree *history);
 /* An attribute of the dataset. */
 int pack_meta_attribute(pack_input *in, const char *key, const char *text);
-/* The only axis of the dataset gets a name; *labels: the list of its labels, which is empty. */
+/* The first axis of the dataset gets a name; *labels: the list of its labels, which is empty. */
 int pack_meta_axis(pack_input *in, const char *axis, tree **labels);
+/* A further axis gets a name; it has no labels. */
+int pack_meta_next_axis(pack_input *in, const char *axis);
 int pack_meta_label(tree *labels, const char *text, size_t length);
 int pack_meta_given(pack_inputs *all, const pack_options *opt);
 /* pack_given.c: the text of --meta is one object with known keys, each once; else TOOL_ERROR after an error line. */

@@ -69,6 +69,10 @@ static int open_by_kind(pack_inputs *all, const pack_options *opt, const char *p
 
     if (got < 0)
         return fail(path, NULL, NO_OFFSET, "cannot read: %s", strerror(errno));
+    if (opt->series && only != NULL)
+        return fail(path, "dataset", NO_OFFSET, "--series takes whole pictures; omit \":%s\"", only);
+    if (opt->series)
+        return pack_series_add(all, path, fd, head);
     if (opt->shape_ndim > 0)
         return raw_open(all, path, fd, size, opt);
     if (pack_foreign_check(path, head, (size_t)got) != TOOL_OK)
@@ -166,7 +170,7 @@ static int open_one(pack_inputs *all, const pack_options *opt, const char *word)
             strcmp(in->name, only) != 0)
             result = fail(path, "dataset", NO_OFFSET, "no dataset named \"%s\"; the only one is \"%s\"", only,
                           in->name);
-        if (result == TOOL_OK && opt->slab != NULL && in->tet == NULL)
+        if (result == TOOL_OK && opt->slab != NULL && in->tet == NULL && !opt->series)
             result = apply_slab(in, opt->slab);
     }
     return result;
@@ -208,6 +212,9 @@ int pack_inputs_open(pack_inputs *all, const pack_options *opt)
     for (i = 0; i < opt->count; i++)
         if (open_one(all, opt, opt->inputs[i]) != TOOL_OK)
             return TOOL_ERROR;
+    if (opt->series && (pack_series_end(all, opt) != TOOL_OK ||
+                        (opt->slab != NULL && apply_slab(&all->input[0], opt->slab) != TOOL_OK)))
+        return TOOL_ERROR;
     if (opt->table_given != NULL && !all->table_used)
         return fail(opt->inputs[0], NULL, NO_OFFSET, "--%s applies only to .csv and .tsv; omit it", opt->table_given);
     if (opt->fill != NULL && !all->table_used && opt->dtype == 0)

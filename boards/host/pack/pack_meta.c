@@ -144,6 +144,13 @@ int pack_meta_axis(pack_input *in, const char *axis, tree **labels)
     return *labels != NULL ? TOOL_OK : no_memory();
 }
 
+int pack_meta_next_axis(pack_input *in, const char *axis)
+{
+    tree *const names = at_key(&in->about, "dim_names", 9);
+
+    return names != NULL ? pack_meta_label(names, axis, strlen(axis)) : no_memory();
+}
+
 int pack_meta_label(tree *labels, const char *text, size_t length)
 {
     tree *const next = grow(labels, NULL, 0);
@@ -320,6 +327,65 @@ static int differ(const pack_input *in, const tree *names)
     return TOOL_OK;
 }
 
+/* Labels that the input brought along go with the new names of their axes. */
+static int move_labels(pack_input *in, const tree *before, const tree *names)
+{
+    static const tree none;
+    tree *const coords = value_at(&in->about, "coords") != NULL ? at_key(&in->about, "coords", 6) : NULL;
+    tree moved = none;
+    size_t i;
+
+    for (i = 0; coords != NULL && i < coords->count; i++) {
+        const branch *const one = &coords->branches[i];
+        const char *key = one->key;
+        size_t length = one->key_length;
+        tree *to;
+        size_t d;
+
+        for (d = 0; d < before->count && d < names->count; d++) {
+            const tree *const old = &before->branches[d].value;
+
+            if (old->length == one->key_length && memcmp(old->text, one->key, old->length) == 0) {
+                key = names->branches[d].value.text;
+                length = names->branches[d].value.length;
+            }
+        }
+        to = at_key(&moved, key, length);
+        if (to == NULL || copy_tree(to, &one->value) != TOOL_OK) {
+            tree_end(&moved);
+            return no_memory();
+        }
+    }
+    if (coords != NULL) {
+        tree_end(coords);
+        *coords = moved;
+    }
+    return TOOL_OK;
+}
+
+static int set_names(pack_input *in, const char *list)
+{
+    static const tree none;
+    tree *const names = at_key(&in->about, "dim_names", 9);
+    tree before = none;
+    int result;
+
+    if (names == NULL)
+        return no_memory();
+    before = *names;
+    *names = none;
+    result = set_list(names, list);
+    if (result == TOOL_OK && names->count != in->ndim)
+        result = fail(in->path, "dataset", NO_OFFSET, "%s has %u axes, but --dims gives %zu names", in->name, in->ndim,
+                      names->count);
+    if (result == TOOL_OK)
+        result = differ(in, names);
+    if (result == TOOL_OK)
+        result = move_labels(in, &before, names);
+    tree_end(&before);
+    return result;
+}
+
 static int set_dims(pack_inputs *all, const char *word)
 {
     size_t i;
@@ -328,17 +394,9 @@ static int set_dims(pack_inputs *all, const char *word)
 
     if (list == NULL)
         return TOOL_ERROR;
-    for (; i < end; i++) {
-        tree *const names = at_key(&all->input[i].about, "dim_names", 9);
-
-        if (names == NULL || set_list(names, list) != TOOL_OK)
-            return no_memory();
-        if (names->count != all->input[i].ndim)
-            return fail(all->input[i].path, "dataset", NO_OFFSET, "%s has %u axes, but --dims gives %zu names",
-                        all->input[i].name, all->input[i].ndim, names->count);
-        if (differ(&all->input[i], names) != TOOL_OK)
+    for (; i < end; i++)
+        if (set_names(&all->input[i], list) != TOOL_OK)
             return TOOL_ERROR;
-    }
     return TOOL_OK;
 }
 

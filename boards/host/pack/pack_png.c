@@ -15,6 +15,15 @@ int pack_png_open(pack_inputs *all, const char *path, int fd)
     return fail(path, 0, NO_OFFSET, "PNG is not supported: this utet was built without libpng");
 }
 
+int pack_png_more(pack_input *in, int fd, const pack_input *first,
+                  int (*check)(const pack_input *first, const pack_input *in))
+{
+    (void)fd;
+    (void)first;
+    (void)check;
+    return fail(in->path, 0, NO_OFFSET, "PNG is not supported: this utet was built without libpng");
+}
+
 #else
 
 #include <png.h>
@@ -36,6 +45,8 @@ typedef struct reader {
     size_t width;
     const char *path;
     int scratch;
+    const pack_input *first; /* the first picture of a series; NULL: this is it */
+    int (*check)(const pack_input *first, const pack_input *in);
     char words[128];
 } reader;
 
@@ -140,6 +151,8 @@ static int decode(reader *r, pack_input *in)
     in->shape[1] = r->width;
     in->shape[2] = r->colours != NULL ? r->parts : png_get_channels(r->png, r->info);
     in->ndim = in->shape[2] == 1 ? 2 : 3;
+    if (r->first != NULL && r->check(r->first, in) != TOOL_OK)
+        return TOOL_ERROR;
     length = r->colours != NULL ? r->width * r->parts : png_get_rowbytes(r->png, r->info);
     if (length > PACK_MOST_TILE || (interlaced && length * rows > 4 * PACK_MOST_TILE))
         return fail(in->path, NULL, NO_OFFSET, "the picture is too large");
@@ -171,33 +184,50 @@ static int guarded(reader *r, pack_input *in)
     return decode(r, in);
 }
 
+static int read_all(reader *r, int fd, pack_input *in)
+{
+    int result;
+
+    r->path = in->path;
+    r->file = fdopen(dup(fd), "rb");
+    r->png = png_create_read_struct(PNG_LIBPNG_VER_STRING, r, on_error, on_warning);
+    r->info = r->png != NULL ? png_create_info_struct(r->png) : NULL;
+    if (r->file == NULL || r->info == NULL)
+        result = fail(in->path, NULL, NO_OFFSET, "not enough memory");
+    else
+        result = guarded(r, in);
+    png_destroy_read_struct(r->png != NULL ? &r->png : NULL, r->info != NULL ? &r->info : NULL, NULL);
+    if (r->file != NULL)
+        (void)fclose(r->file);
+    free(r->row);
+    free(r->whole);
+    free(r->colours);
+    return result;
+}
+
 int pack_png_open(pack_inputs *all, const char *path, int fd)
 {
     static const reader none;
     pack_input *in = pack_inputs_add(all, path);
     reader r = none;
-    int result;
 
-    r.path = path;
     r.scratch = in != NULL ? pack_scratch(path) : -1;
-    if (r.scratch < 0 || pack_inputs_keep(all, r.scratch) != TOOL_OK)
+    if (r.scratch < 0 || pack_inputs_keep(all, r.scratch) != TOOL_OK || read_all(&r, fd, in) != TOOL_OK)
         return TOOL_ERROR;
-    r.file = fdopen(dup(fd), "rb");
-    r.png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &r, on_error, on_warning);
-    r.info = r.png != NULL ? png_create_info_struct(r.png) : NULL;
-    if (r.file == NULL || r.info == NULL)
-        result = fail(path, NULL, NO_OFFSET, "not enough memory");
-    else
-        result = guarded(&r, in);
-    png_destroy_read_struct(r.png != NULL ? &r.png : NULL, r.info != NULL ? &r.info : NULL, NULL);
-    if (r.file != NULL)
-        (void)fclose(r.file);
-    free(r.row);
-    free(r.whole);
-    free(r.colours);
-    if (result == TOOL_OK)
-        pack_view_dense(in, r.scratch, 0, 0);
-    return result;
+    pack_view_dense(in, r.scratch, 0, 0);
+    return TOOL_OK;
+}
+
+int pack_png_more(pack_input *in, int fd, const pack_input *first,
+                  int (*check)(const pack_input *first, const pack_input *in))
+{
+    static const reader none;
+    reader r = none;
+
+    r.scratch = first->view.fd;
+    r.first = first;
+    r.check = check;
+    return read_all(&r, fd, in);
 }
 
 #endif
