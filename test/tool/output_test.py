@@ -134,18 +134,25 @@ def huge_claims():
         expect(name + ": fit", ["fit", path, "--ram", "64K"], 1 if "bytes" in name else 0, timeout=20)
 
 
+def one_processor():
+    """The first thread begins to write before others have started."""
+    os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+
+
 def a_file_that_shrinks():
-    """Cut while it is read: an error of the medium, and no result."""
+    """Cut while it is read: an error of the medium, and no result, even if further threads begin after the cut."""
     path = scratch("shrinks.tet")
-    with open(huge_file(), "rb") as whole, open(path, "wb") as copy:
-        copy.write(whole.read(header_length([(b"big", 5, [1, 1], [1, 1])], HUGE_ROWS)))
-        copy.truncate(os.path.getsize(huge_file()))
-    child = subprocess.Popen([TOOL, "read", path, "big"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    child.stdout.read(1 << 20)  # it has begun, and cannot get far: the pipe is full
-    os.truncate(path, 1 << 20)
-    _, err = child.communicate()
-    check("a file that shrinks", child.returncode == 1 and err.count(b"\n") == 1 and
-          re.search(rb"shrinks.tet: medium: .*\(offset \d+\)\n", err), "exit %d, %s" % (child.returncode, err))
+    for threads in ["1"] + ["16"] * 20:
+        with open(huge_file(), "rb") as whole, open(path, "wb") as copy:
+            copy.write(whole.read(header_length([(b"big", 5, [1, 1], [1, 1])], HUGE_ROWS)))
+            copy.truncate(os.path.getsize(huge_file()))
+        child = subprocess.Popen([TOOL, "read", path, "big", "-j", threads], stdout=subprocess.PIPE,
+                                 stderr=subprocess.PIPE, preexec_fn=one_processor)
+        child.stdout.read(1)  # it has begun, and cannot get far: the pipe is full
+        os.truncate(path, 1 << 20)
+        _, err = child.communicate()
+        check("a file that shrinks", child.returncode == 1 and err.count(b"\n") == 1 and
+              re.search(rb"shrinks.tet: medium: .*\(offset \d+\)\n", err), "exit %d, %s" % (child.returncode, err))
 
 
 def failures_leave_nothing():

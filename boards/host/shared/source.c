@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* The file that a command reads: medium, workspace, codecs, error lines. The workspace begins with what the catalogue
- * needs and is replaced when a selection says how much it wants. */
+/* The file that a command reads: medium, workspace, codecs, error lines. The first workspace is large enough for the
+ * catalogue, and is replaced by one that is large enough for the selection. */
 #define _XOPEN_SOURCE 700
 #include "kept.h"
 #include "metadata.h"
@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* With ZSTD_UPSTREAM=no there is but our own decoder. */
+/* With ZSTD_UPSTREAM=no there is only the built-in decoder. */
 static const utet_codec *zstd_decoder(int codec)
 {
 #ifndef TOOL_NO_UPSTREAM
@@ -26,7 +26,7 @@ static const utet_codec *zstd_decoder(int codec)
     return &utet_codec_zstd_small;
 }
 
-/* utet … FILE >> FILE */
+/* the output is the input: utet … FILE >> FILE */
 static int is_standard_output(int fd)
 {
     struct stat in;
@@ -61,7 +61,7 @@ int source_prepare(source *s, const options *opt)
     }
     if (file != NULL)
         at.file = file;
-    /* Not to wait for the other end of a pipe, only to say that it is one. */
+    /* O_NONBLOCK: a pipe is refused without waiting for its other end. */
     result = source_prepare_fd(s, &at, open(at.file, O_RDONLY | O_NONBLOCK | O_CLOEXEC));
     s->packed = file;
     return result;
@@ -132,7 +132,7 @@ void source_rows(source *s, const utet_dataset *dataset)
     int further;
     unsigned d;
 
-    if (s->row_of != NULL && s->rows_of.id == dataset->id) /* the results stay valid */
+    if (s->row_of != NULL && s->rows_of.id == dataset->id) /* the results remain valid */
         return;
     for (d = 0; d < dataset->ndim && chunks <= MOST_ROWS; d++)
         chunks = dataset->grid[d] > MOST_ROWS ? MOST_ROWS + 1 : chunks * dataset->grid[d];
@@ -150,7 +150,7 @@ void source_rows(source *s, const utet_dataset *dataset)
         s->list_count = (size_t)(s->file.dataset_count + s->file.row_count);
         s->lists = malloc(s->list_count * sizeof *s->lists);
         lend_rows(s);
-    } else { /* lists passed to the library stay */
+    } else { /* lists passed to the library are kept */
         (void)utet_rows_init(&s->rows, &s->file, &s->rows_of, s->row_of, s->row_count);
     }
 }
@@ -187,7 +187,7 @@ void source_other(source *s, const utet_dataset *dataset, const utet_range *rang
     s->codecs[0] = own;
 }
 
-/* "34341 bytes … are needed by libzstd", and what the other decoder would need. */
+/* Appends "34341 bytes … are needed by libzstd", and the need of the other decoder, to the message. */
 static int too_little(const source *s, uint64_t needed, uint64_t there, const char *what)
 {
     const int small = kept_inner(s->decoded) == zstd_decoder(CODEC_SMALL);
@@ -212,7 +212,7 @@ int source_grow(source *s, const options *opt, const utet_need *need)
     uint64_t wall;
     utet_status status;
 
-    if (bytes > s->work_length && bytes < twice) /* many datasets, each of which needs a little more: few openings */
+    if (bytes > s->work_length && bytes < twice) /* grows by half: few openings */
         bytes = twice;
     if (bytes > TOOL_MOST_WORKSPACE)
         bytes = TOOL_MOST_WORKSPACE;
@@ -225,7 +225,7 @@ int source_grow(source *s, const options *opt, const utet_need *need)
         wall = bytes;
     if (!opt->own_budget && need->least > wall)
         return too_little(s, need->least, wall, opt->budget != 0 ? "the budget is" : "the limit of utet is");
-    /* opening reads the whole catalogue: where each of many datasets asks, once for all that need no more */
+    /* opening reads the whole catalogue, so it is done once for all datasets that need no more memory */
     if (!opt->own_budget && s->work_length >= bytes && s->file.budget >= wall)
         return TOOL_OK;
     status = source_open(s, bytes, wall);
@@ -245,7 +245,8 @@ int source_again(source *s, const source *first, const utet_dataset *dataset, un
     *s = nothing;
     s->path = first->path;
     s->fd = dup(first->fd);
-    if (s->fd < 0 || utet_posix_use(&s->port, s->fd) != UTET_OK || !begin_reading(s, kept_inner(first->decoded)) ||
+    if (s->fd < 0 || utet_posix_use(&s->port, s->fd) != UTET_OK || s->port.io.size != first->port.io.size ||
+        !begin_reading(s, kept_inner(first->decoded)) ||
         source_open(s, first->work_length, first->file.budget) != UTET_OK)
         return 0;
     source_read(s, dataset, count);
@@ -271,7 +272,7 @@ void source_end(source *s)
     s->packed = NULL;
 }
 
-/* ", N bytes short", when what the row says is not beyond all measure: a copy that was interrupted. */
+/* Appends ", N bytes short" if the row's lengths are plausible, as after an interrupted copy. */
 static const char *short_by(const source *s, uint64_t offset, char *buffer)
 {
     uint8_t row[24];
@@ -294,7 +295,7 @@ const char *fault_words(char *buffer, const source *s, utet_status status, uint6
 
     if (status == UTET_E_SUPERBLOCK && s->port.io.size == 0)
         return "the file is empty";
-    if (status == UTET_E_SUPERBLOCK) /* what else it can be about (§2) */
+    if (status == UTET_E_SUPERBLOCK) /* the other possible causes (§2) */
         return s->port.io.size < SUPERBLOCK_BYTES ? "too short for a .tet file"
                                                   : "the chunk index ends beyond the end of the file";
     if (status == UTET_E_FOOTER)
@@ -338,7 +339,7 @@ const char *source_kind(const source *s)
 
 int source_fail(source *s, utet_status status)
 {
-    /* The caller's mistakes have no offset in the file. */
+    /* Errors of the caller have no offset in the file. */
     const uint64_t offset = status <= UTET_E_SHORT || status <= UTET_E_PORT ? s->file.error_offset : NO_OFFSET;
     char words[FAULT_WORDS];
 
@@ -351,7 +352,7 @@ int source_fail(source *s, utet_status status)
                 status == UTET_E_MAGIC ? source_kind(s) : "");
 }
 
-/* "#12": 12; UINT64_MAX: not a number of a record. */
+/* Returns 12 for "#12"; UINT64_MAX if the name is not the number of a record. */
 static uint64_t record_number(const char *text)
 {
     uint64_t number = 0;
@@ -367,7 +368,7 @@ static uint64_t record_number(const char *text)
     return number;
 }
 
-/* The nearest name among the first LOOKED_AT. */
+/* Finds the most similar name among the first LOOKED_AT datasets. */
 #define LOOKED_AT 10000u
 
 static int no_such_dataset(source *s, const char *name)
@@ -397,7 +398,7 @@ int source_dataset(source *s, const char *name, utet_dataset *dataset)
                     "the file has %" PRIu32 " datasets; name one ('utet info -1 FILE' lists the names)",
                     s->file.dataset_count);
     number = name == NULL ? 0 : record_number(name);
-    if (name != NULL) { /* "#1" may also be a name, which comes first */
+    if (name != NULL) { /* "#1" may also be a name, which has precedence */
         status = utet_dataset_find(&s->file, name, strlen(name), dataset);
         if (status == UTET_E_NOT_FOUND && number == UINT64_MAX)
             return no_such_dataset(s, name);
