@@ -29,8 +29,8 @@ const summary = ({ part, count, codecs, stored, raw, least, refused, missing }) 
   `(${[...codecs].join(', ')}): ${stored} bytes stored for ${raw}; the largest need is ${least} bytes; ${refused} do not fit ` +
   `the memory, ${missing} are missing or damaged.`;
 
-/* Draws one cell for each chunk: dark ones are stored in few bytes for their size, those with a red bar do not fit the memory.
- * `live` wraps each call on the file. Returns a summary. */
+/* Draws one cell for each chunk: a dark cell is a chunk that compresses well, a red bar marks a chunk that does not fit
+ * into the memory. `live` wraps each call on the file. Returns a summary. */
 export async function drawChunks(map, { file, data, x, y, at }, live) {
   if (!file.chunk) return 'Tensors of messages are stored as a whole.';
   const { across, down, cell, part } = mapSize(data, x, y), g = map.getContext('2d');

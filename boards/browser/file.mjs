@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: the microtet authors
 // SPDX-License-Identifier: Apache-2.0
-/* What files of all kinds have in common. */
+/* The base class of all kinds of files. */
 
 import { Module } from './module.mjs';
 
 const MAX_ELEMENTS = 2 ** 26; // of one array
 
-/* kind: tet, tensogram or tiledb. faults: errors of parts that were left out. */
+/* kind: tet, tensogram or tiledb. faults: errors of the parts that were skipped. */
 export class AnyFile {
   constructor(kind, source, budget) {
     Object.assign(this, { kind, source, size: source.size, budget, faults: [], modules: {} });
@@ -37,7 +37,7 @@ export class AnyFile {
     return this.alone(() => {});
   }
 
-  /* Does `work` when all earlier work has ended: a file is in one call at a time. */
+  /* Does `work` after all earlier work has ended, because a file can be in only one call at a time. */
   alone(work) {
     const run = this.queue.then(async () => {
       this.busy = true;
@@ -53,7 +53,7 @@ export class AnyFile {
     return run;
   }
 
-  /* Ends what the file does now, which rejects with an AbortError. */
+  /* Stops the current work of the file; its promise rejects with an AbortError. */
   stop() {
     if (this.busy) Object.values(this.modules).forEach(m => { m.stopped = true; });
     return this.queue;
@@ -66,7 +66,7 @@ export class AnyFile {
   }
 }
 
-/* An array for the elements of a selection. */
+/* Returns an array that has room for the elements of a selection. */
 export function arrayFor(Kind, ranges) {
   const count = ranges.reduce((product, [start, stop, step]) => product * Math.ceil((stop - start) / step), 1);
   if (count > MAX_ELEMENTS) throw new RangeError(`${count} elements are more than an array may have here`);

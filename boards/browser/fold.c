@@ -24,7 +24,7 @@ EXPORT(fold_open) int export_fold_open(unsigned operation)
     return utet_fold_open(&fold, &module_file, &request);
 }
 
-/* The result is the first of the numbers. */
+/* The result is the first number of the module. */
 EXPORT(fold_run) int export_fold_run(void)
 {
     return utet_fold_run(&fold, module_numbers, 1);

@@ -3,7 +3,7 @@
 /* The functions of libc that the library calls. WebAssembly modules without libc need their own. */
 #include <string.h>
 
-/* Keeps the compiler from replacing the loops by calls of these same functions. */
+/* Prevents the compiler from replacing the loops with calls of these same functions. */
 #define PLAIN __attribute__((no_builtin))
 
 PLAIN void *memcpy(void *restrict to, const void *restrict from, size_t size)

@@ -15,8 +15,8 @@ import { TiledbFile } from './tiledb.mjs';
 
 const FILES = { tet: TetFile, tensogram: TensogramFile, tiledb: TiledbFile };
 
-/* The kind of a file by its first bytes: TENSOGRM, or the version number 1 to 23 of a TileDB tile; everything else is
- * left to the reader of .tet files. */
+/* The kind of a file by its first bytes: TENSOGRM, or the version number 1 to 23 of a TileDB tile; any other file is
+ * opened as a .tet file. */
 async function kindOf(source) {
   if (source.size < 8) return 'tet';
   if (!source.now(0, 8)) await source.load(0, 8);
@@ -25,9 +25,9 @@ async function kindOf(source) {
   return version >= 1 && version <= 23 ? 'tiledb' : 'tet';
 }
 
-/* Opens a File, Blob, Uint8Array, ArrayBuffer, URL or address. Options: budget, bytes of workspace (default: what the
- * module's one page of memory has); kind: tet, tensogram or tiledb (default: by the first bytes); onread: a function
- * (offset, length, size of the file) for each request to the source. */
+/* Opens a File, Blob, Uint8Array, ArrayBuffer, URL or address. Options: budget, bytes of workspace (default: all that
+ * is free in the module's one page of memory); kind: tet, tensogram or tiledb (default: by the first bytes); onread: a
+ * function (offset, length, size of the file) for each request to the source. */
 export async function open(what, { budget = 0, kind, onread } = {}) {
   const source = await makeSource(what, onread), known = kind ?? await kindOf(source);
   const file = new FILES[known](known, source, budget);

@@ -38,7 +38,7 @@ size_t module_got;
 double module_numbers[MODULE_NUMBERS];
 utet_range module_box[MAX_AXES];
 
-/* The number of bytes that a workspace can have without more pages. */
+/* Returns the size of the largest workspace that does not need more pages, in bytes. */
 EXPORT(room) unsigned export_room(void)
 {
     return (unsigned)(__builtin_wasm_memory_size(0) * PAGE - (uintptr_t)&__heap_base) & ~7u;

@@ -15,7 +15,7 @@
 
 extern utet_file module_file;
 extern utet_options module_options;           /* options for utet_open: the budget is the workspace */
-extern char module_text[MODULE_TEXT];         /* a text for JavaScript, which need not be terminated */
+extern char module_text[MODULE_TEXT];         /* a text for JavaScript, not null-terminated */
 extern size_t module_got;                     /* number of bytes in module_text */
 extern double module_numbers[MODULE_NUMBERS]; /* result of the exports named describe_… */
 extern utet_range module_box[];               /* the selection */

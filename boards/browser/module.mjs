@@ -6,8 +6,8 @@
 export const END = 1, WOULD_BLOCK = 2, E_BUDGET = -4, E_NOT_FOUND = -6, E_PORT = -256;
 const READ_LATER = -1, READ_FAILED = -2; // answers of io.read that are not a number of bytes
 
-/* An error of the library or of the source. status: that of the library; offset: the byte of the file that is damaged or
- * could not be read; needed: memory that is enough, after the status -4 (the budget is too small). */
+/* An error of the library or of the source. status: that of the library; offset: the byte of the file that is damaged
+ * or could not be read; needed: the sufficient memory, in bytes, if the status is -4 (the budget is too small). */
 export class MicrotetError extends Error {
   constructor(message, { status = 0, offset = 0, needed = 0, cause } = {}) {
     super(message, { cause });
@@ -39,7 +39,7 @@ export class Module {
     return module;
   }
 
-  /* io.read: answers with bytes that are there, else keeps the request for `call`. */
+  /* io.read: copies bytes that are in memory, or else keeps the request for `call`. */
   #read(offset, to, length) {
     if (this.failure) return READ_FAILED;
     const bytes = this.source.now(offset, length);
@@ -94,7 +94,7 @@ export class Module {
     return new Uint8Array(this.x.memory.buffer, this.x.text(), this.x.got()).slice();
   }
 
-  /* All bytes of a text that `step` delivers in pieces; `length` if it is known, else until END. */
+  /* Returns all bytes of a text that `step` delivers in parts. Without `length`, the text ends at END. */
   async bytes(step, length = Infinity) {
     const parts = [];
     let size = 0;

@@ -9,12 +9,12 @@ import { make, schemaTables, table } from './tables.mjs';
 
 const $ = id => document.getElementById(id);
 const MAX_SHOWN = 1024; // elements along an axis of a picture
-const MAX_NEEDS = 200; // datasets whose memory is computed when the file is opened
+const MAX_NEEDS = 200; // number of datasets whose memory is computed when the file is opened
 
 const now = { file: null, name: '', list: [], data: null, at: [], x: 0, y: 0, values: null, cursor: [0, 0], ticket: 0 };
 const HINT = $('value').textContent;
 const format = value => value.toLocaleString('en');
-const bigger = value => Math.ceil(value * 1.25 / 8) * 8; // the end of the slider, if more is needed than a page has
+const bigger = value => Math.ceil(value * 1.25 / 8) * 8; // the slider's end for a need above a page
 
 function state(name) {
   document.body.dataset.state = name;
@@ -27,7 +27,7 @@ function fail(error) {
   state('error');
 }
 
-/* Does `work`, and ends what was done before: only the newest work is of interest. */
+/* Does `work` and stops earlier work, because only the newest result is shown. */
 async function run(work) {
   const ticket = ++now.ticket;
   state('busy');
@@ -43,7 +43,7 @@ async function run(work) {
   showStats();
 }
 
-/* The result of a call, if no newer work has begun meanwhile. */
+/* Returns the result of a call, or stops if newer work has begun meanwhile. */
 async function live(promise) {
   const ticket = now.ticket, result = await promise;
   if (ticket !== now.ticket) throw new DOMException('newer work', 'AbortError');
@@ -149,10 +149,10 @@ function axisSelect(text, key, others) {
   return make('label', {}, `${text} `, select);
 }
 
-/* The choice of the axes, and a slider for each of the others. */
+/* Offers a choice of the two axes, and a slider for each other axis. */
 function showAxes() {
   const { shape } = now.data, rank = shape.length;
-  if (now.x < 0) now.x = now.y === rank - 1 ? rank - 2 : rank - 1; // a line was drawn along the axis that x had
+  if (now.x < 0) now.x = now.y === rank - 1 ? rank - 2 : rank - 1; // the line was drawn along the axis that x selected
   const sliders = shape.map((count, axis) => {
     if (axis === now.x || axis === now.y || count < 2) return '';
     const output = make('output', { textContent: label(axis, now.at[axis]) });
@@ -167,7 +167,7 @@ function showAxes() {
   $('axes').replaceChildren(...(rank > 1 ? [axisSelect('across', 'x', 'y'), axisSelect('down', 'y', 'x')] : []), ...sliders);
 }
 
-/* What is shown: the two axes, at most MAX_SHOWN elements of each, at the position along the others. */
+/* Returns the selection that is shown: at most MAX_SHOWN elements along two axes, one index along each other axis. */
 function ranges() {
   return now.data.shape.map((count, axis) => axis === now.x || axis === now.y ? [0, count, Math.ceil(count / MAX_SHOWN) || 1]
     : [now.at[axis], now.at[axis] + 1, 1]);
@@ -277,7 +277,7 @@ $('budget').onchange = () => run(async () => {
 $('chunks').ontoggle = () => $('chunks').open && now.data && run(showChunks);
 window.onresize = () => now.picture && (now.layout = (now.y < 0 ? drawLine : drawPicture)($('plot'), now.picture));
 
-/* ---- blocks of the page: the modules, and a file that it may bring ---- */
+/* ---- blocks of the page: the modules, and the file that the page may contain ---- */
 
 const block = id => $(id) && Uint8Array.from(atob($(id).textContent), char => char.charCodeAt(0));
 

@@ -12,7 +12,7 @@ function mix(part) {
   return COLOURS[i].map((from, k) => Math.round(from + (COLOURS[i + 1][k] - from) * (at - i)));
 }
 
-/* The colour of a number between 0 and 1. */
+/* Returns the colour of a number between 0 and 1. */
 export const ramp = part => `rgb(${mix(part).join(' ')})`;
 
 /* Prepares a canvas: its context in CSS pixels, and its size. */
@@ -89,7 +89,7 @@ function colourBar(g, { left, top, height }, { low, high }, unit) {
   }
 }
 
-/* The elements as pixels of a canvas of their own. What is no number is grey. */
+/* Draws the elements as pixels on a canvas of their own. NaN is grey. */
 function pixels({ values, width, height, swapped }, { low, high }) {
   const canvas = document.createElement('canvas');
   Object.assign(canvas, { width, height });
@@ -109,7 +109,7 @@ export function drawPicture(canvas, picture) {
   const { g, width, height } = frameOf(canvas), limits = span(picture.values);
   const room = { width: width - MARGIN.left - MARGIN.right, height: height - MARGIN.top - MARGIN.bottom };
   const scale = Math.min(room.width / picture.width, room.height / picture.height);
-  const square = Math.min(picture.width, picture.height) * scale >= 60; // else elements are wider or higher
+  const square = Math.min(picture.width, picture.height) * scale >= 60; // otherwise elements are stretched
   const box = { left: MARGIN.left, top: MARGIN.top, width: square ? picture.width * scale : room.width,
     height: square ? picture.height * scale : room.height };
   g.imageSmoothingEnabled = false;

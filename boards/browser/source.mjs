@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: the microtet authors
 // SPDX-License-Identifier: Apache-2.0
-/* Where the bytes of a file come from: memory, a File or Blob, an address. A source keeps its last reads. */
+/* Sources of a file's bytes: memory, a File or Blob, an address. A source caches its latest reads. */
 
-const BLOCK = 4096, AHEAD = 65536; // smallest read, and the largest one that reading in order leads to
+const BLOCK = 4096, AHEAD = 65536; // smallest read, and the largest read of a file that is read in order
 const PIECES = 8; // number of reads that are kept
 
-/* Bytes of a medium in pieces; the last ones are kept. Reads in order become larger. load: (offset, length) → bytes. */
+/* Reads a medium in parts and caches the latest ones. Reads in order become larger. load: (offset, length) → bytes. */
 class Source {
   constructor(size, fetchBytes, listener) {
     Object.assign(this, { size, fetchBytes, listener, pieces: [], requests: 0, bytes: 0, next: 0, ahead: BLOCK });
@@ -57,7 +57,7 @@ function unchanged(response) {
 
 const total = response => Number(/\/(\d+)$/.exec(response.headers.get('content-range') ?? '')?.[1] ?? NaN);
 
-/* A file on a server, by ranges; as a whole if the server has none. */
+/* A file on a server, read by ranges, or completely if the server does not support ranges. */
 async function addressSource(address, listener) {
   const range = (offset, length, more) => fetch(address, {
     headers: { range: `bytes=${offset}-${offset + length - 1}`, ...more }, cache: 'no-store' });

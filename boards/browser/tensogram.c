@@ -102,7 +102,7 @@ EXPORT(row) uint8_t *export_row(void)
     return (uint8_t *)row;
 }
 
-/* Returns an element as a number; of a complex one the real part. */
+/* Returns an element as a number; the real part of a complex element. */
 EXPORT(number) double export_number(const uint8_t *at)
 {
     double value = 0;
@@ -133,7 +133,7 @@ EXPORT(metadata_entry) int export_metadata_entry(void)
     return status;
 }
 
-/* Level 0 becomes the preceder of that tensor, whose keys replace those of its entry. */
+/* Level 0 becomes the preceder of the tensor. Its keys replace those of the tensor's entry. */
 EXPORT(metadata_preceder) void export_metadata_preceder(void)
 {
     item[0] = entry.preceder;
@@ -157,7 +157,7 @@ EXPORT(item_number) double export_item_number(unsigned level)
     return level < DEPTH ? utet_item_double(&item[level]) : 0;
 }
 
-/* The text on a level, or the last key if the level is 0. */
+/* Copies the text on a level, or the last key if the level is 0, to the text for JavaScript. */
 static const utet_item *text_on(unsigned level)
 {
     return level == 0 || level >= DEPTH ? &key : &item[level];
@@ -168,7 +168,7 @@ EXPORT(item_length) unsigned export_item_length(unsigned level)
     return text_on(level)->length;
 }
 
-/* Copies a part of that text, from byte `from` on. */
+/* Copies a part of the text on a level, starting at byte `from`. */
 EXPORT(item_text) int export_item_text(unsigned level, unsigned from)
 {
     const utet_item *const text = text_on(level);

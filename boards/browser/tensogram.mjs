@@ -12,7 +12,7 @@ const MAX_LEVEL = 20; // lists and maps that are nested deeper are left out
 const ITEM = { null: 0, undefined: 1, boolean: 2, text: 6, bytes: 7, list: 8, map: 9 };
 
 export class TensogramFile extends AnyFile {
-  /* All tensors of all messages. A damaged message is left out and becomes one of the file's faults. */
+  /* All tensors of all messages. A damaged message is skipped and added to the file's faults. */
   datasets() {
     return this.alone(async () => {
       const { m } = this, list = [];
@@ -48,7 +48,7 @@ export class TensogramFile extends AnyFile {
     return { ...entry, ...await this.#value(0) };
   }
 
-  /* The item on a level as a JavaScript value. */
+  /* Returns the item on a level as a JavaScript value. */
   async #value(level) {
     const { m } = this, kind = m.x.item_kind(level);
     if (kind === ITEM.null || kind === ITEM.undefined) return null;
@@ -96,7 +96,7 @@ export class TensogramFile extends AnyFile {
     });
   }
 
-  /* The elements of a selection, row-major; of complex ones the real parts. */
+  /* Returns the elements of a selection, row-major; only the real parts of complex elements. */
   read(index, ranges) {
     return this.alone(async () => {
       const { m } = this, { dtype, elementSize } = this.list[index], Kind = TENSOR_TYPES[dtype];

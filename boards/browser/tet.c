@@ -38,7 +38,7 @@ EXPORT(describe_dataset) const char *export_describe_dataset(void)
     return utet_show_dtype(dataset_now.dtype);
 }
 
-/* Copies a part of the dataset's name to the text, from byte `from` on. */
+/* Copies a part of the dataset's name, starting at byte `from`, to the text for JavaScript. */
 EXPORT(name) int export_name(unsigned from)
 {
     const unsigned left = from < dataset_now.name_length ? dataset_now.name_length - from : 0;
@@ -114,7 +114,7 @@ EXPORT(element) uint8_t *export_element(void)
     return element;
 }
 
-/* Writes that element to the text. It needs no file, so a call may be suspended meanwhile. */
+/* Writes the element in `element` as text. It does not use the file, so another call may be suspended meanwhile. */
 EXPORT(show) int export_show(unsigned dtype)
 {
     return utet_show_text(dtype, element, module_text, sizeof module_text, &module_got);
@@ -131,7 +131,7 @@ EXPORT(number) double export_number(const uint8_t *at)
 
 /* ---- the footer ---- */
 
-/* Values that JavaScript names by number. */
+/* Slots for values; JavaScript refers to a slot by its number. */
 enum { SLOT_HISTORY, SLOT_FILE, SLOT_ATTRIBUTES, SLOT_AXES, SLOT_LABELS, SLOT_KEY, SLOT_ITEM, SLOT_EVENT };
 #define SLOTS (SLOT_EVENT + UTET_EVENT_FIELDS)
 
@@ -175,7 +175,7 @@ EXPORT(meta_event) int export_meta_event(void)
     return status;
 }
 
-/* Reads the next entry of the list or map in a slot: its key and its value are then in slots. */
+/* Reads the next entry of the list or map in a slot, and stores its key and its value in slots. */
 EXPORT(meta_next) int export_meta_next(unsigned list)
 {
     if (list >= SLOTS)

@@ -29,7 +29,7 @@ export class TetFile extends AnyFile {
     return { index, name, dtype, elementSize: size, shape: axes(0), chunk: axes(8), grid: axes(16) };
   }
 
-  /* Makes a dataset the current one of a module. Until that is done, the module has none. */
+  /* Makes a dataset the module's current one. If that fails, the module has no current dataset. */
   async #select(index, m = this.m) {
     let at = m.dataset ?? Infinity;
     if (!Number.isSafeInteger(index) || index < 0) throw new RangeError(`${index} is not the index of a dataset`);
@@ -43,7 +43,7 @@ export class TetFile extends AnyFile {
     ranges.forEach((range, axis) => m.x.range(axis, ...range));
   }
 
-  /* The elements of a selection, row-major. `need` of the array: the memory that the selection takes. */
+  /* Returns the elements of a selection, row-major. The array's `need` is the memory that the selection takes. */
   read(index, ranges) {
     return this.alone(async () => {
       const { m } = this;
@@ -63,7 +63,7 @@ export class TetFile extends AnyFile {
     });
   }
 
-  /* min, mean (of the numbers that are not NaN), max and sum of a selection, computed by the library. */
+  /* Returns min, mean, max and sum of the elements of a selection that are not NaN, computed by the library. */
   fold(index, ranges, names = ['min', 'mean', 'max']) {
     return this.alone(async () => {
       const m = await this.module('fold'), result = {};
@@ -79,7 +79,7 @@ export class TetFile extends AnyFile {
     });
   }
 
-  /* The chunk at coordinates that count chunks. least, best: memory to read it in pieces. */
+  /* Returns the chunk at coordinates in the chunk grid. least, best: memory for reading it in parts. */
   chunk(index, coords) {
     return this.alone(async () => {
       const { m } = this;
@@ -93,12 +93,12 @@ export class TetFile extends AnyFile {
     });
   }
 
-  /* The memory that the first chunk takes. */
+  /* Returns the memory that the first chunk takes. */
   async need({ index, shape }) {
     return shape.includes(0) ? { least: 0, best: 0 } : this.chunk(index, shape.map(() => 0));
   }
 
-  /* Element `i` of an array that `read` returned as text: the shortest that gives the same element. */
+  /* Returns element `i` of an array that `read` returned, as the shortest text that reads back as the same element. */
   text(values, i) {
     const { m } = this, number = NUMBERS[values.dtype];
     if (!number) return String(values[i]);
@@ -131,7 +131,8 @@ export class TetFile extends AnyFile {
     return map;
   }
 
-  /* Names of the axes, labels of their indices (null: none), attributes. Labels of longer axes are left out. */
+  /* Returns the names of the axes, the labels of their indices (null: none) and the attributes. Labels of long axes are
+   * omitted. */
   describe(index, maxLabels = 4096) {
     return this.alone(async () => {
       const { m } = this;
@@ -148,13 +149,13 @@ export class TetFile extends AnyFile {
     });
   }
 
-  /* Numbers of the file, its texts and its history. */
+  /* Returns the numbers and texts of the file's metadata, and its history. */
   about() {
     return this.alone(async () => {
       const { m } = this, history = [];
       m.x.describe_file();
       const [datasets, rows, , footer, footerLength, version, , ownBudget] = m.numbers(8);
-      m.footer = false; // the cursors of the footer start again
+      m.footer = false; // the cursors of the footer restart
       await this.#footer();
       while (await m.call(m.x.meta_event) !== END) history.push(await this.#event());
       return { datasets, rows, footer, footerLength, version, ownBudget, texts: await this.#map(SLOT.file), history };

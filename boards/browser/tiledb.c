@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-const utet_codec *const module_codecs[] = {NULL}; /* a schema has codecs of its own */
+const utet_codec *const module_codecs[] = {NULL}; /* a schema uses the codecs of its filters */
 
 static const utet_tiledb_codec *const codecs[] = {&utet_tiledb_gzip, &utet_tiledb_zstd, NULL};
 

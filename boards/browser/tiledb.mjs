@@ -12,7 +12,7 @@ const TILEDB_TYPES = { FLOAT32: Float32Array, FLOAT64: Float64Array, INT8: Int8A
   INT16: Int16Array, UINT16: Uint16Array, INT32: Int32Array, UINT32: Uint32Array, INT64: BigInt64Array,
   UINT64: BigUint64Array };
 
-/* Values of a datatype as numbers or as text. Other bytes, and texts that cannot be printed, become hexadecimal digits. */
+/* Converts values of a datatype to numbers or text. Other bytes and unprintable texts become hexadecimal digits. */
 function tiledbValue(type, bytes) {
   if (/^STRING_(ASCII|UTF8)$|^CHAR$/.test(type) && bytes.every(byte => byte >= 32)) return new TextDecoder().decode(bytes);
   const Kind = TILEDB_TYPES[type] ?? (/^(DATETIME|TIME)_/.test(type) ? BigInt64Array : null);
@@ -25,7 +25,7 @@ export class TiledbFile extends AnyFile {
     return [];
   }
 
-  /* All of the schema, after the library has checked it. */
+  /* Returns the complete schema, after the library has checked it. */
   schema() {
     return this.alone(async () => {
       const { m } = this, schema = {};

@@ -103,7 +103,7 @@ const command commands[] = {
 #define IN_DECODE (IN_READ | IN_SHOW | IN_EXPORT | IN_VERIFY | IN_DIFF | IN_MESSAGE) /* … that decode zstd payloads */
 #define IN_TARGET (IN_FIT | IN_PACK)
 
-/* Rows of one command keep this order in help. */
+/* Help lists the options of a command in the order of these rows. */
 const option_row option_rows[] = {
     {NULL, NULL, "Target", IN_FIT, OPTION_HEADING, 0},
     {NULL, NULL, "Target (default: lm3s6965evb, a Cortex-M3 with 64 KB)", IN_PACK, OPTION_HEADING, 0},

@@ -24,7 +24,7 @@ enum {
 };
 
 typedef enum option_id {
-    OPTION_HEADING, /* a row without an option: the rows below it belong together in help */
+    OPTION_HEADING, /* a heading row: help prints it above the options that follow */
     OPTION_JSON,
     OPTION_JSON_LINES,
     OPTION_NAMES,
@@ -108,11 +108,11 @@ typedef enum option_id {
 
 typedef struct option_row {
     const char *name;     /* NULL: a heading */
-    const char *argument; /* as help shows it; NULL: the option has none */
+    const char *argument; /* the argument as help shows it; NULL: the option has no argument */
     const char *help;
     unsigned commands; /* IN_ bits */
     option_id id;
-    char letter; /* the short form; 0: there is none */
+    char letter; /* the short form; 0: the option has no short form */
 } option_row;
 
 typedef struct command {
@@ -122,11 +122,11 @@ typedef struct command {
     const char *about;    /* one line */
     const char *details;  /* sentences that help prints below the usage line; NULL: none */
     const char *examples; /* one command per line */
-    const char *group;    /* heading above this command in the list of commands; NULL: the one before */
+    const char *group;    /* heading above the command in the list of commands; NULL: no new heading */
     int least;            /* number of arguments: minimum and maximum */
     int most;
     int (*run)(const options *opt);
-    int (*run_own)(int argc, char **argv); /* parses its own command line */
+    int (*run_own)(int argc, char **argv); /* 1: the command parses its own command line */
 } command;
 
 /* A paragraph at the end of a command's help. */
@@ -141,7 +141,7 @@ extern const command commands[];       /* ends with a null name */
 extern const option_row option_rows[]; /* ends with a null help */
 extern const help_note help_notes[];   /* ends with a null text */
 
-/* The command of that name; NULL: there is none. */
+/* Returns the command with this name; NULL: no command has it. */
 const command *command_find(const char *name);
 /* Prints that no command has this name, and the nearest one; returns TOOL_USAGE. */
 int command_unknown(const char *name);
@@ -161,27 +161,27 @@ typedef struct option_reader {
 
 /* argv[0] is the command. */
 void option_reader_begin(option_reader *r, const command *which, int argc, char **argv);
-/* The next option and its value; *row NULL: there are no more. TOOL_USAGE after an error line, also for a second value
- * of an option that takes one. */
+/* Reads the next option and its value; *row NULL: no more options. Returns TOOL_USAGE after an error line, for example
+ * if an option that takes one value is given twice. */
 int option_next(option_reader *r, const option_row **row, const char **value);
 
-/* The index of the value among the choices in o->argument (raw|npy|csv); prints what is wrong. */
+/* Returns the index of the value among the choices in o->argument (raw|npy|csv); prints an error line if it is none. */
 int option_choice(const option_row *o, const char *value, int *chosen);
 
 /* Parses the command line of one command; argv[0] is the command. */
 int options_parse(options *opt, int argc, char **argv, const command *which);
-/* After options_parse, whatever it returned. */
+/* Frees what options_parse has allocated. Call it after options_parse, whatever that returned. */
 void options_end(options *opt);
 
 /* ---- help.c ---- */
 
-/* Columns of help and of the man page's examples. */
+/* Width of help screens and of the man page's examples, in columns. */
 #define HELP_COLUMNS 80u
-/* The next row of this command from *at on; NULL after the last. Headings without options are left out. */
+/* Returns the command's next row from *at on; NULL after the last row. Skips headings without options. */
 const option_row *option_row_next(const command *c, size_t *at);
-/* "--slab SLAB" or "-o OUT" into a buffer of at least 80 bytes; returns it. */
+/* Writes "--slab SLAB" or "-o OUT" into a buffer of at least 80 bytes; returns the buffer. */
 const char *option_form(const option_row *o, char *buffer);
-/* -h; topic NULL: the list of commands. */
+/* Prints the help of a command; topic NULL: the list of commands. */
 int help_print(const char *topic);
 /* utet help [COMMAND|--man|--completion [SHELL]] */
 int command_help(int argc, char **argv);

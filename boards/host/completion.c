@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* Commands whose second argument is the name of a dataset: 1; 2: or a file. */
+/* Returns 1 if the command's second argument is the name of a dataset, 2 if it is a dataset or a file, else 0. */
 static int takes_dataset(const command *c)
 {
     return (strstr(c->arguments, "DATASET") != NULL) + (strstr(c->arguments, "QUERY") != NULL);
@@ -37,7 +37,7 @@ static void put_dtypes(void)
         printf("%s%s", tag > UTET_F32 ? " " : "", utet_show_dtype(tag));
 }
 
-/* The words that an option takes, with blanks between them. */
+/* Prints the values that an option accepts, separated by blanks. */
 static void put_words(const option_row *o)
 {
     const char *at = o->argument;
@@ -60,7 +60,7 @@ static void put_words(const option_row *o)
     }
 }
 
-/* Text inside single quotes; each of `escaped` gets a backslash. */
+/* Prints a text for single quotes, with a backslash before each character in `escaped`. */
 static void put_quoted(const char *text, const char *escaped)
 {
     for (; *text != '\0'; text++) {

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#define FORM_COLUMNS 24u /* width of an option's form, before its help */
+#define FORM_COLUMNS 24u /* width of the column of options, before their help */
 
 #define HELP_COMMAND "help [COMMAND|--man|--completion SHELL]"
 

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* utet: looks into .tet files from a shell. Chooses the command; exit status 0 done, 1 error, 2 usage. */
+/* The program utet: finds the command and calls it. Exit status 0: done; 1: error; 2: wrong usage. */
 #define _POSIX_C_SOURCE 200809L
 #include "commands.h"
 
@@ -10,7 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Missing standard streams would be replaced by the next files opened: fills the gaps with something that fails. */
+/* If a standard stream is closed, the next opened file would replace it. Opens /dev/null instead, in the direction that
+ * makes every use of the stream fail. */
 static void keep_standard_streams(void)
 {
     int fd;
@@ -50,8 +51,8 @@ int main(int argc, char **argv)
 
     keep_standard_streams();
     (void)setlocale(LC_CTYPE, "");
-    (void)signal(SIGPIPE, SIG_IGN); /* writing then fails with EPIPE: see finish_stdout */
-    (void)signal(SIGXFSZ, SIG_IGN); /* … and with EFBIG beyond the limit of `ulimit -f`, which has an error line */
+    (void)signal(SIGPIPE, SIG_IGN); /* then writing fails with EPIPE: see finish_stdout */
+    (void)signal(SIGXFSZ, SIG_IGN); /* then writing beyond the limit of `ulimit -f` fails with EFBIG */
 
     if (argc < 2)
         return usage("missing command");

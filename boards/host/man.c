@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-/* Text for troff, up to the end of its line: a hyphen is a minus, and no line begins with a control character. */
+/* Writes text for troff, up to the end of its line. A hyphen becomes a minus, and no line begins with a control
+ * character. */
 static void put_troff(const char *text)
 {
     if (*text == '.' || *text == '\'')

@@ -17,13 +17,13 @@
 
 /* ---- options one by one, for every command ---- */
 
-/* Commands among whose option names an abbreviation must be unique: pack has names of its own. */
+/* Returns the set of commands in which an abbreviated option must be unique: pack alone, or all other commands. */
 static unsigned family_of(const command *which)
 {
     return which->bit == IN_PACK ? IN_PACK : ~(unsigned)IN_PACK;
 }
 
-/* The row of the option that getopt_long has returned; NULL: this command does not have it. */
+/* Returns the row of the option that getopt_long has returned; NULL: this command does not have the option. */
 static const option_row *row_of(const command *which, int value)
 {
     const char *const name = value >= ROW_VALUE ? option_rows[value - ROW_VALUE].name : NULL;
@@ -36,7 +36,7 @@ static const option_row *row_of(const command *which, int value)
     return NULL;
 }
 
-/* Nonzero if a row above this one has the same name, in the same family of commands. */
+/* Returns nonzero if an earlier row has the same name, in the same set of commands. */
 static int is_repeated(const option_row *o, unsigned family)
 {
     const option_row *other;
@@ -47,7 +47,7 @@ static int is_repeated(const option_row *o, unsigned family)
     return 0;
 }
 
-/* getopt_long's forms of the table: each name once, and the letters of this command. */
+/* Converts the table for getopt_long: each name once, and the short forms of this command. */
 static void known_options(const command *which, struct option *known, char *letters)
 {
     const unsigned family = family_of(which);
@@ -86,7 +86,7 @@ void option_reader_begin(option_reader *r, const command *which, int argc, char 
     optind = 1;
 }
 
-/* An option that other commands have. */
+/* Reports an option that only other commands have. */
 static int no_such_option(const option_row *other)
 {
     size_t i;
@@ -97,7 +97,7 @@ static int no_such_option(const option_row *other)
     return usage("unknown option --%s, which belongs to %s", other->name, commands[i].name);
 }
 
-/* What getopt_long has refused: `last`, or a letter in it (-xy). */
+/* Reports what getopt_long has refused: the argument `last`, or a letter in it (-xy). */
 static int refused(const char *last)
 {
     if (optopt == 0)
@@ -107,7 +107,7 @@ static int refused(const char *last)
     return usage("unknown option -%c", optopt);
 }
 
-/* Options that may have several values: lists, and those of pack that belong to one dataset each. */
+/* Returns nonzero if the option may be given several times: lists, and options of pack that belong to one dataset. */
 static int may_repeat(const option_row *o)
 {
     return o->id == OPTION_WHERE ||
@@ -128,7 +128,7 @@ static int is_second(option_reader *r, const option_row *o, const char *value)
                  o->letter != 0 ? "" : o->name, before, value);
 }
 
-/* The axes of a reduction: the next word, unless it is another option; all axes without one. */
+/* Returns the axes of a reduction: the next argument, unless that is an option; then all axes. */
 static const char *axes_of(option_reader *r)
 {
     return optind < r->argc && r->argv[optind][0] != '-' ? r->argv[optind++] : "all";
@@ -220,7 +220,7 @@ static int count_of(const char *value, uint64_t most, uint64_t *to)
     return strcmp(value, "0") == 0 || (options_bytes(value, to) && *to <= most);
 }
 
-/* A number from 0 up; *whole: its integer part, at most 2^64 - 1. */
+/* Reads a number that is not negative; *whole: its integer part, at most 2^64 - 1. */
 static int number_of(const char *value, const char *name, double *to, uint64_t *whole)
 {
     decimal n;
@@ -267,7 +267,7 @@ static int take_number(options *opt, const option_row *o, const char *value)
     }
 }
 
-/* One word of those in the table. */
+/* Stores the value of an option that is one word of a list. */
 static int take_word(options *opt, const option_row *o, const char *value)
 {
     static const int codecs[] = {CODEC_SMALL, CODEC_UPSTREAM, CODEC_SMALL};
@@ -291,7 +291,7 @@ static int take_word(options *opt, const option_row *o, const char *value)
     return TOOL_OK;
 }
 
-/* The field that an option without a value sets. */
+/* Returns the field that an option without a value sets. */
 static int *flag_of(options *opt, option_id id)
 {
     switch ((unsigned)id) {
@@ -316,7 +316,7 @@ static int *flag_of(options *opt, option_id id)
     }
 }
 
-/* All reductions of a command have the same axes. */
+/* Checks that all reductions of a command have the same axes. */
 static int take_reduction(options *opt, const option_row *o, const char *value)
 {
     unsigned i;
@@ -386,7 +386,7 @@ static int wrong_count(const command *which)
     return usage("wrong number of arguments; give %s", which->bit == IN_EXPORT ? "FILE [DATASET]" : which->arguments);
 }
 
-/* Options of which one would have no effect. */
+/* Refuses combinations in which one option would have no effect. */
 static int judge_together(const options *opt, const command *which)
 {
     const int written = opt->output != NULL || opt->format != FORMAT_AUTO;
@@ -420,7 +420,7 @@ static int judge_together(const options *opt, const command *which)
     return TOOL_OK;
 }
 
-/* The kind of answer that the name of OUT chooses, and what a query cannot be without. */
+/* Chooses the kind of answer from the name of OUT, and checks that the command says which query to answer. */
 static int judge_query(options *opt)
 {
     const char *const out = opt->output;
@@ -446,7 +446,7 @@ static int judge_query(options *opt)
     return TOOL_OK;
 }
 
-/* Names that promise a kind of file other than the one that would be written. */
+/* Refuses an OUT whose name promises another kind of file than the one that would be written. */
 static int judge_names(const options *opt, const command *which)
 {
     static const char *const npy[] = {".npy", NULL};

@@ -23,7 +23,7 @@ typedef struct named {
 /* All datasets of a file, so that none is searched record by record. */
 typedef struct catalogue {
     named *all;      /* datasets in file order */
-    named **by_name; /* sorted; of equal names the first one comes first */
+    named **by_name; /* sorted by name; equal names in file order */
     size_t count;
 } catalogue;
 
@@ -38,7 +38,7 @@ typedef struct compare {
     uint64_t differences; /* number of differences between the files */
 } compare;
 
-/* The elements of one dataset, the side that is walked. */
+/* The elements of one dataset of A, and those of B with the same name. */
 typedef struct pair {
     compare *c;
     const named *name;
@@ -170,7 +170,7 @@ static void compare_piece(pair *p, uint64_t count)
     p->at += count;
 }
 
-/* `again`: another piece wants the same chunks. */
+/* Reads one part of a selection. `again`: another part needs the same chunks. */
 static int load(source *s, const selection *selected, const utet_range *ranges, int again, uint8_t *to, uint64_t bytes)
 {
     utet_slab slab;
@@ -183,7 +183,8 @@ static int load(source *s, const selection *selected, const utet_range *ranges, 
     return status == UTET_OK ? TOOL_OK : source_fail(s, status);
 }
 
-/* Along which axis pieces are cut, and how many indices of it each has: single indices before it, everything after. */
+/* Chooses the axis along which parts are cut, and the number of its indices in a part. A part has one index of each
+ * axis before it, and all indices of each axis after it. */
 static unsigned cut_axis(const pair *p, uint64_t *each, uint64_t *most)
 {
     unsigned axis = p->sa.dataset.ndim;
@@ -195,13 +196,13 @@ static unsigned cut_axis(const pair *p, uint64_t *each, uint64_t *most)
         bytes = bytes > PIECE ? bytes : bytes * (p->sa.shape[axis] < PIECE ? p->sa.shape[axis] : PIECE);
     } while (axis > 0 && bytes <= PIECE);
     *most = PIECE / *each > 0 ? PIECE / *each : 1;
-    /* whole rows of tiles where they fit: each chunk is decoded once */
+    /* complete rows of tiles if they fit, so that each chunk is decoded once */
     if (*most > p->sa.dataset.chunk_shape[axis])
         *most -= *most % p->sa.dataset.chunk_shape[axis];
     return axis;
 }
 
-/* Returns nonzero if pieces of `most` indices of the axis cut the dataset's chunks. */
+/* Returns nonzero if parts of `most` indices of the axis cut the dataset's chunks. */
 static int cuts_chunks(const utet_dataset *dataset, unsigned axis, uint64_t most)
 {
     int cuts = most < dataset->shape[axis] && most % dataset->chunk_shape[axis] != 0;
@@ -371,7 +372,7 @@ static void catalogue_end(catalogue *in)
     free(in->by_name);
 }
 
-/* The first one of this name; null: none. */
+/* Returns the first dataset with this name; NULL: none. */
 static const named *catalogue_find(const catalogue *in, const named *wanted)
 {
     size_t low = 0;

@@ -20,7 +20,8 @@ typedef struct export_file {
     char name[WORDS];
 } export_file;
 
-/* Of each dtype C's type, and the end of its constants. C99 has no float of 16 bits: its bits are exported. */
+/* The C type of each dtype, and the suffix of its constants. C99 has no 16-bit float; the bits are exported as
+ * integers. */
 #define INTEGER(bytes, one, two, four, eight) \
     ((bytes) == 1 ? (one) : (bytes) == 2 ? (two) : (bytes) == 4 ? (four) : (eight))
 #define TYPE_ROW(tag, number, name, bytes, kind, fraction)                                         \
@@ -35,13 +36,13 @@ static const char *const types[] = {UTET_DTYPES(TYPE_ROW)}, *const ends[] = {UTE
 
 /* ---- values ---- */
 
-/* A constant that has the value's type and value on any machine: also where int has 16 bits. */
+/* Writes a constant that has the value's type and value on any machine, even if int has 16 bits. */
 static int constant(const export_file *e, const uint8_t *element, char *text)
 {
     size_t length;
     double value;
 
-    if (e->dtype == UTET_F16) /* C99 has no such type: its bits */
+    if (e->dtype == UTET_F16) /* C99 has no 16-bit float: its bits */
         return sprintf(text, "0x%02x%02xu", (unsigned)element[1], (unsigned)element[0]);
     if (utet_show_text(e->dtype, element, text, CSV_MOST, &length) != UTET_OK ||
         utet_show_double(e->dtype, element, &value) != UTET_OK)
@@ -54,7 +55,7 @@ static int constant(const export_file *e, const uint8_t *element, char *text)
             return sprintf(text, "%sINFINITY", value < 0 ? "-" : "");
         if (strpbrk(text, ".e") == NULL)
             strcat(text, ".0");
-    } else if (strcmp(text, "-9223372036854775808") == 0) { /* C knows no negative constants */
+    } else if (strcmp(text, "-9223372036854775808") == 0) { /* C has no negative constants */
         return sprintf(text, "(-9223372036854775807LL - 1)");
     } else if (strcmp(text, "-2147483648") == 0) {
         return sprintf(text, "(-2147483647L - 1)");
@@ -119,7 +120,7 @@ static int put_image(export_file *e, source *s)
 
 /* ---- names ---- */
 
-/* A name for C out of `text` and an end that no keyword has: letters, digits and _. */
+/* Makes a C name of letters, digits and _ out of `text` and a suffix that no keyword has. */
 static void identifier(char *to, const char *text, size_t length, const char *end)
 {
     size_t i = 0;
@@ -174,7 +175,8 @@ static void upper(char *to, const char *from)
     *to = '\0';
 }
 
-/* A text out of a file within a comment: nothing that ends it, nothing that turns the direction of writing. */
+/* Writes a text from a file into a C comment, without characters that end the comment or change the direction of
+ * writing. */
 static void put_comment(FILE *to, const char *text)
 {
     for (; *text != '\0'; text++)
@@ -200,7 +202,7 @@ static void put_head(const export_file *e, const options *opt, const char *what)
     fprintf(to, ": %s. */\n", what);
 }
 
-/* OUT.c up to the first value. */
+/* Writes OUT.c up to the first value. */
 static void put_source_head(const export_file *e, const options *opt, const char *type, uint64_t count)
 {
     FILE *const to = e->out.stream;
@@ -242,7 +244,7 @@ static int write_header(const export_file *e, const options *opt, const source *
             fprintf(to, "/* utet_io io = {.map = %s, .size = sizeof %s, .unit = 1, .align = 1}; */\n", e->name,
                     e->name);
         else if (e->dtype == UTET_F16)
-            fputs("/* float16: the bits of each */\n", to);
+            fputs("/* float16: the bits of each element */\n", to);
         for (d = 0; selected != NULL && d < selected->dataset.ndim; d++)
             fprintf(to, "#define %s_EXTENT%u %" PRIu64 "\n", guard, d, selected->shape[d]);
         fprintf(to, "extern const %s %s[%" PRIu64 "];\n\n#endif\n", type, e->name, count);

@@ -1,9 +1,9 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * utet fit: computes for a target which datasets fit into its RAM. For each dataset the workspace that
- * reading in slices takes, past which more brings nothing, what loading a whole tile takes, and all the RAM together:
- * stack, the program's own, objects, workspace. Exit status 1 when something does not fit.
+ * utet fit: computes for a target which datasets fit into its RAM. For each dataset it prints the workspace for reading
+ * in slices, the workspace beyond which more improves nothing, the workspace for loading a complete tile, and the total
+ * RAM: stack, the program's own variables, objects, workspace. Exit status 1 when something does not fit.
  */
 #include "shared/seen.h"
 #include "target.h"
@@ -12,10 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The largest over a dataset's chunks. */
+/* The largest needs of a dataset's chunks. */
 typedef struct demand {
     uint64_t slices; /* workspace for reading in slices */
-    uint64_t best;   /* past which more brings nothing */
+    uint64_t best;   /* beyond which more improves nothing */
     uint64_t whole;  /* workspace for loading whole chunks */
     uint64_t chunk;  /* decoded bytes */
     utet_status status;
@@ -24,16 +24,16 @@ typedef struct demand {
 typedef struct fitting {
     const options *opt;
     const target *machine;
-    const char *only; /* dataset asked for, null: all */
+    const char *only; /* the requested dataset; NULL: all */
     uint32_t only_id;
-    demand *small;    /* with our decoder */
+    demand *small;    /* needs with the built-in decoder */
     demand *upstream; /* needs with libzstd; NULL: not requested */
     table t;
     uint64_t count;
     uint64_t good;
-    demand worst; /* largest needs of those that were asked for, with the first decoder */
+    demand worst; /* largest needs of the requested datasets, with the first decoder */
     int misses;
-    int too_large; /* number of misses that are readable but too large */
+    int too_large; /* number of datasets that are readable but too large */
 } fitting;
 
 static void raise_to(uint64_t *most, uint64_t value)
@@ -63,7 +63,7 @@ static utet_status measure_chunk(source *s, const target *t, const utet_chunk *c
     return UTET_OK;
 }
 
-/* The same, walking over the headers of a payload once, however many rows have it. */
+/* Computes the needs of a chunk, reading the headers of a payload once, however many rows refer to it. */
 static utet_status measure_payload(source *s, const target *t, const utet_chunk *chunk, int upstream, seen *payloads,
                                    demand *d)
 {
@@ -85,7 +85,7 @@ static utet_status measure_payload(source *s, const target *t, const utet_chunk 
     return now.status;
 }
 
-/* All rows once; a chunk that cannot be read spoils its dataset only. */
+/* Reads all rows once. A chunk that cannot be read affects only its own dataset. */
 static utet_status measure_file(source *s, const target *t, int upstream, demand *datasets)
 {
     utet_chunk chunk;
@@ -119,7 +119,7 @@ static uint64_t added(uint64_t a, uint64_t b)
     return a > UINT64_MAX - b ? UINT64_MAX : a + b;
 }
 
-/* All RAM for reading in slices. */
+/* Returns the total RAM for reading in slices. */
 static uint64_t ram_of(const target *t, const demand *d)
 {
     return target_ram(t, d->slices);
@@ -217,7 +217,7 @@ static int each_dataset(source *s, fitting *f)
     return status == UTET_END ? TOOL_OK : source_fail(s, status);
 }
 
-/* Prints how the RAM is used, like the program that lists it in README. */
+/* Prints how the RAM is used, in the form of README's example. */
 static void put_account(const fitting *f)
 {
     const target *const t = f->machine;
@@ -260,7 +260,7 @@ static void put_account(const fitting *f)
     (void)table_end(&a);
 }
 
-/* "utet COMMAND FILE -o NEW.tet --for …" as a shell takes it, with what this command line says of the machine. */
+/* Prints "utet COMMAND FILE -o NEW.tet --for …", quoted for a shell, with the target options of this command line. */
 static void put_command(const source *s, const fitting *f, const char *command, const char *more)
 {
     const char *const name = f->only != NULL && f->only[0] != '#' ? f->only : NULL;
@@ -284,7 +284,7 @@ static void put_command(const source *s, const fitting *f, const char *command, 
     free(file);
 }
 
-/* What helps when a dataset does not fit: smaller tiles, raw ones, the small decoder, or nothing but more RAM. */
+/* Prints advice if a dataset does not fit: smaller tiles, raw tiles, the small decoder, or more RAM. */
 static void put_advice(const source *s, const fitting *f)
 {
     static const char new_file[] = "NEW.tet";
@@ -362,7 +362,7 @@ static int print(source *s, fitting *f)
     return f->misses > 0 ? TOOL_ERROR : TOOL_OK;
 }
 
-/* One pass with either decoder. */
+/* Computes the needs of all datasets with one of the decoders. */
 static int measure(fitting *f, int upstream, demand **to)
 {
     options opt = *f->opt;

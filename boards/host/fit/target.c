@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Target machines: their text files, and needs computed for them instead of for this one. What differs between machines
- * is the size of objects and of the decoders' fixed parts (measured with the compilers, see targets/), the window for
- * the medium's unit, and nothing else; the history that a chunk wants is the same everywhere. */
+/* Target machines: their text files, and the needs of chunks on them. Machines differ in the size of objects and of the
+ * decoders' fixed parts (measured with the compilers, see targets/) and in the window for the medium's unit, and in
+ * nothing else. The history that a chunk needs is the same on all of them. */
 #define _POSIX_C_SOURCE 200809L
 #include "shared/near.h"
 #include "target.h"
@@ -15,9 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_SEEN 1024u /* bytes of all keys of a description */
+#define MOST_SEEN 1024u /* maximum size of a description's keys, in bytes */
 
-extern const char *const targets_builtin[]; /* texts, then null; made from targets/ by make */
+extern const char *const targets_builtin[]; /* null-terminated list of texts; make generates it from targets/ */
 
 typedef struct key {
     const char *word;
@@ -62,7 +62,7 @@ static uint64_t *field(target *t, const char *word, size_t length, int *zero)
     return NULL;
 }
 
-/* Returns nonzero if the key has not been seen in this description: of two values only the last would count. */
+/* Returns nonzero if the key has not been seen in this description. Otherwise only the last value would count. */
 static int is_first(const char *word, char seen[MOST_SEEN])
 {
     const size_t length = strlen(word);
@@ -77,7 +77,7 @@ static int is_first(const char *word, char seen[MOST_SEEN])
     return 1;
 }
 
-/* One line of a target's text. */
+/* Reads one line of a target's text. */
 static int take_line(target *t, const char *path, unsigned number, char *line, char seen[MOST_SEEN])
 {
     char *value;
@@ -111,7 +111,7 @@ static int take_line(target *t, const char *path, unsigned number, char *line, c
                : fail(path, "target", NO_OFFSET, "line %u: %s: invalid byte count \"%s\"", number, line, value);
 }
 
-/* The fault of the combined numbers, or NULL. */
+/* Returns a message about numbers that the format of descriptions does not allow, or NULL. */
 static const char *fault_of(const target *t)
 {
     if (t->pointer != 16 && t->pointer != 32 && t->pointer != 64)
@@ -136,7 +136,7 @@ static int take_text(target *t, const char *path, const char *text)
             return fail(path, "target", NO_OFFSET, "line %u is too long", number);
         memcpy(line, text, length);
         line[length] = '\0';
-        said |= strchr("#", line[strspn(line, " \t\r")]) == NULL; /* no remark, not empty */
+        said |= strchr("#", line[strspn(line, " \t\r")]) == NULL; /* neither a comment nor empty */
         if (take_line(t, path, number, line, seen) != TOOL_OK)
             return TOOL_ERROR;
         text += length + (text[length] == '\n');
@@ -147,7 +147,7 @@ static int take_text(target *t, const char *path, const char *text)
     return fault == NULL ? TOOL_OK : fail(path, "target", NO_OFFSET, "%s", fault);
 }
 
-/* "name  lm3s6965evb" is the first line of each. */
+/* The first line of a built-in target's text is "name NAME". */
 const char *target_builtin(size_t i, size_t *length)
 {
     const char *at = targets_builtin[i];
@@ -232,7 +232,7 @@ int target_tell(target *t, const char *option, const char *value)
     return 0;
 }
 
-/* --for: one of the built-in machines, or a file that describes one. */
+/* Applies --for: the name of a built-in target, or a file that describes a target. */
 static int choose(target *t, const char *value)
 {
     const char *const text = builtin(value);
@@ -242,7 +242,7 @@ static int choose(target *t, const char *value)
     return text != NULL ? take_text(t, value, text) : from_file(t, value);
 }
 
-/* --with meta,fold,query: one of the words or several. */
+/* Applies --with: one or more of the words meta, fold, query. */
 static int add_uses(target *t, const char *value)
 {
     static const char *const words[] = {"meta", "fold", "query"};
@@ -263,7 +263,7 @@ static int add_uses(target *t, const char *value)
     }
 }
 
-/* Any other option: a number that replaces the value in the machine's description. */
+/* Applies any other option: a number that replaces a value of the target's description. */
 static int change(target *t, const char *option, const char *value)
 {
     int zero = 0;
@@ -369,13 +369,13 @@ static uint64_t window_best(uint64_t unit)
     return UTET_HEADROOM + (unit > 512 ? unit : 512);
 }
 
-/* The minimum memory for the decoder's input: the smallest caches, or all of a payload that takes less. */
+/* Returns the minimum memory for the decoder's input: the smallest caches, or the complete payload if it is smaller. */
 static uint64_t least_input(uint64_t stored, uint64_t caches)
 {
     return stored < caches ? (stored + 7) & ~(uint64_t)7 : caches;
 }
 
-/* The decoder's fixed parts on this machine, as it says them itself. */
+/* Returns the size of the decoder's fixed parts on this machine, as the decoder reports it. */
 static void here(uint64_t *packed, uint64_t *tables, uint64_t *caches)
 {
     static uint8_t byte;
@@ -407,7 +407,7 @@ uint64_t target_history(const utet_chunk *chunk, int upstream, const utet_need *
 
     if (chunk->codec == UTET_CODEC_RAW)
         return 0;
-    if (upstream) /* the memory for a chunk that goes to one destination does not depend on history */
+    if (upstream) /* a chunk that is read into one destination needs no history */
         return 0;
     here(&packed, &tables, &caches);
     return need->least - window_least(1) - packed - least_input(chunk->stored_byte_len, caches);
@@ -415,7 +415,7 @@ uint64_t target_history(const utet_chunk *chunk, int upstream, const utet_need *
 
 void target_need(const target *t, const target_chunk *chunk, int whole, utet_need *need)
 {
-    /* a cell of the reduction that takes most, by windows or groups */
+    /* one cell of the reduction with the largest cells, by windows or groups */
     const uint64_t cell = (t->with & (TARGET_FOLD | TARGET_QUERY)) != 0 && !whole ? UTET_FOLD_CELL + 8 : 0;
     const uint64_t least = cell + (t->mapped ? 0 : window_least(t->unit));
     const uint64_t best = cell + (t->mapped ? 0 : window_best(t->unit));

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* utet info: the text: layout, memory budget, datasets, tiles, chunks. */
+/* The text of utet info: layout, memory budget, datasets, tiles, chunks. */
 #include "info.h"
 #include "shared/metadata.h"
 
@@ -93,7 +93,7 @@ static void dataset_row(table *t, const utet_dataset *d, const char *name, const
     table_number(t, one->largest);
 }
 
-/* Bytes of a tile, and which payloads can tell that they are damaged. */
+/* Prints the size of a tile, and how many payloads have a checksum. */
 static void tile_row(table *t, const utet_dataset *d, const char *name, const tally *one)
 {
     char text[64];
@@ -115,7 +115,7 @@ static void tile_row(table *t, const utet_dataset *d, const char *name, const ta
     table_cell(t, text);
 }
 
-/* A table with a row for each dataset, or for the one that is asked for. */
+/* Prints a table with a row for each dataset, or for the requested one. */
 static int each_dataset(source *s, const options *opt, const totals *all, int looks, table *t,
                         void (*row)(table *, const utet_dataset *, const char *, const tally *))
 {
@@ -142,13 +142,13 @@ static int each_dataset(source *s, const options *opt, const totals *all, int lo
         status = opt->dataset != NULL ? UTET_END : utet_dataset_next(&s->file, &dataset);
     }
     tallies_end(counted);
-    if (status == UTET_OK || status == UTET_E_NOT_FOUND) /* the error has been printed */
+    if (status == UTET_OK || status == UTET_E_NOT_FOUND) /* the error line has been printed */
         return TOOL_ERROR;
     return status == UTET_END ? TOOL_OK : source_fail(s, status);
 }
 
-#define SOME_TILES 100000u  /* payloads that are looked at unasked */
-#define SOME_DATASETS 1000u /* rows of a second table */
+#define SOME_TILES 100000u  /* number of payloads that are read without an option */
+#define SOME_DATASETS 1000u /* number of rows of a second table */
 
 static int print_tiles(source *s, const options *opt, const totals *all)
 {
@@ -192,7 +192,7 @@ static int print_datasets(source *s, const options *opt, const totals *all)
     return print_tiles(s, opt, all);
 }
 
-/* How many axes each dataset has; null: no memory. */
+/* Returns the number of axes of each dataset; NULL: not enough memory. */
 static uint8_t *axes_of_all(source *s)
 {
     uint8_t *const axes = malloc((size_t)s->file.dataset_count + 1);
@@ -208,7 +208,7 @@ static uint8_t *axes_of_all(source *s)
     return axes;
 }
 
-/* Rows of one dataset. */
+/* Prints the rows of one dataset. */
 static utet_status rows_of(source *s, uint64_t id, uint64_t *rows)
 {
     utet_chunk chunk;
@@ -219,7 +219,7 @@ static utet_status rows_of(source *s, uint64_t id, uint64_t *rows)
     return status == UTET_END ? UTET_OK : status;
 }
 
-/* One line; `axes` may be null. Fixed widths: there may be millions. */
+/* Prints one row. `axes` may be NULL. Columns have fixed widths, because a file may have millions of rows. */
 static void print_chunk(const source *s, const utet_chunk *chunk, const uint8_t *axes)
 {
     const unsigned ndim = axes != NULL && chunk->dataset_id < s->file.dataset_count ? axes[chunk->dataset_id]
@@ -231,7 +231,7 @@ static void print_chunk(const source *s, const utet_chunk *chunk, const uint8_t 
            chunk->stored_byte_len, chunk->raw_byte_len, shape_text(coords, chunk->coords, ndim, ", "));
 }
 
-/* Rows of all datasets, or of the one that is asked for. */
+/* Prints the rows of all datasets, or of the requested one. */
 static int print_chunks(source *s, const options *opt)
 {
     uint8_t *axes;
@@ -308,13 +308,13 @@ static int print(source *s, const options *opt, metadata *m)
     result = look_at_rows(s, opt, m, &all);
     if (result == TOOL_OK)
         result = opt->json ? info_json(s, m) : info_text(s, opt, m, &all);
-    /* A bad footer costs history and metadata, not the tensors: an error, but after all that is there. */
+    /* A damaged footer loses history and metadata, but no tensors: its error line is printed after everything else. */
     if (result == TOOL_OK && finish_stdout(TOOL_OK) != TOOL_OK)
         return TOOL_ERROR;
     return result == TOOL_OK && m->status != UTET_OK ? metadata_fail(m, s) : result;
 }
 
-/* Names alone, one a line, whatever their number. */
+/* Prints only the names of all datasets, one on each line. */
 static int print_names(source *s)
 {
     utet_dataset dataset;

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* The facts in the index about datasets. */
+/* Facts about datasets that are computed from the rows of the index. */
 #ifndef UTET_TOOL_INFO_H
 #define UTET_TOOL_INFO_H
 
@@ -15,40 +15,41 @@ typedef struct tally {
     uint64_t largest;
     uint64_t least_stored;
     uint64_t largest_stored;
-    uint64_t frames;    /* payloads of zstd that were looked at */
-    uint64_t checksums; /* those whose first frame carries one */
+    uint64_t frames;    /* number of zstd payloads that were read */
+    uint64_t checksums; /* number of those whose first frame has a checksum */
     int codecs;         /* bit 0 raw, bit 1 zstd */
 } tally;
 
 typedef struct totals {
-    uint64_t first; /* start and end of the payloads */
+    uint64_t first; /* file offsets of the start and the end of the payloads */
     uint64_t end;
-    uint64_t stray; /* rows of datasets that are not there */
+    uint64_t stray; /* number of rows that name a dataset the file does not have */
     uint64_t raw;
     uint64_t stored;
-    int sorted; /* rows are in the order of datasets */
+    int sorted; /* 1: rows are sorted by dataset */
 } totals;
 
 utet_status totals_count(source *s, totals *all);
 
-/* The tallies of some neighbouring datasets. Sorted rows are read once in all, others once for each block, which
- * is a million datasets then. */
+/* The facts about a block of consecutive datasets. Sorted rows are read once in total. Other rows are read once for
+ * each block, which then has a million datasets. */
 typedef struct tallies {
     tally *block;
     uint32_t count;
-    uint64_t from; /* dataset of block[0] */
-    int looks;     /* at the frames of zstd payloads */
+    uint64_t from; /* number of the dataset in block[0] */
+    int looks;     /* 1: the frames of zstd payloads are read */
     int begun;
-    utet_chunk next; /* the first row after the block, of sorted ones */
+    utet_chunk next; /* the first row after the block, if rows are sorted */
     utet_status status;
 } tallies;
 
-/* Returns 1 if the first frame of a zstd payload has a checksum, 0 if not; -1: there is no such frame. */
+/* Returns 1 if the first frame of a zstd payload has a checksum, 0 if it has none, and -1 if the payload has no
+ * frame. */
 int chunk_has_checksum(source *s, const utet_chunk *chunk);
-/* Null: no memory. */
+/* Returns NULL if there is not enough memory. */
 tallies *tallies_begin(const source *s, const totals *all, int looks);
 void tallies_end(tallies *t);
-/* The block that begins with dataset `from`; blocks are asked for in ascending order. */
+/* Returns the block that begins with dataset `from`. Request blocks in ascending order. */
 utet_status tallies_block(tallies *t, source *s, const totals *all, uint64_t from);
 
 #endif

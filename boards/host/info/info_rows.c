@@ -75,7 +75,7 @@ static void add(tally *one, const utet_chunk *chunk)
 }
 
 #define BLOCK 4096u
-#define LARGE_BLOCK (1u << 20) /* 80 MB, where there are as many datasets */
+#define LARGE_BLOCK (1u << 20) /* 80 MB, if the file has this many datasets */
 
 tallies *tallies_begin(const source *s, const totals *all, int looks)
 {

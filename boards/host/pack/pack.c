@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* utet pack: makes a .tet file out of arrays, for a machine with kilobytes: small tiles, the smaller of raw and zstd
- * for each, in the order in which they will be read. */
+/* utet pack: makes a .tet file from arrays, for a target with kilobytes of RAM. Tiles are small, raw or zstd, whichever
+ * is smaller, and written in the order in which they will be read. */
 #define _XOPEN_SOURCE 700
 #include "pack.h"
 
@@ -10,7 +10,7 @@
 #include <string.h>
 #include <time.h>
 
-/* A box on its way: read, compressed, written. */
+/* A box of tiles that is read, compressed and written. */
 typedef struct slot {
     uint8_t *box;
     uint8_t *arena;
@@ -29,7 +29,7 @@ typedef struct packing {
     pack_file file;
     pack_footer footer;
     size_t dataset; /* being written */
-    slot slots[2];  /* while one is compressed, the other is written and read */
+    slot slots[2];  /* while one box is compressed, the other one is written and refilled */
     slot *running;
     pack_workers *workers;
     progress line;
@@ -40,7 +40,7 @@ typedef struct packing {
 
 static int make_room(slot *one, const pack_options *opt, uint64_t bytes, uint64_t tiles)
 {
-    /* what frames add: to each tile, and to each block that is full */
+    /* bytes that frames add to each tile, and to each full block */
     const uint64_t stored = pack_stored_most(opt, (size_t)bytes) + tiles * pack_stored_most(opt, 0);
 
     if (bytes > one->box_size || stored > one->arena_size) {
@@ -82,8 +82,8 @@ static int put_tiles(packing *p, const slot *one)
     return TOOL_OK;
 }
 
-/* Waits for the box that is being compressed, sets the threads to work on the next one (null: there is none), and
- * writes the first one meanwhile. */
+/* Waits until the current box is compressed, starts the threads on the next one (NULL: none), and writes the first box
+ * meanwhile. */
 static int hand_over(packing *p, slot *next)
 {
     const slot *const ready = p->running;
@@ -127,7 +127,7 @@ static int pack_one_box(void *ctx, const uint64_t *first, const uint64_t *tiles)
     return hand_over(p, one);
 }
 
-/* ---- the whole ---- */
+/* ---- the complete file ---- */
 
 static int plan_all(packing *p, pack_options *opt)
 {
@@ -149,7 +149,7 @@ static int plan_all(packing *p, pack_options *opt)
     return TOOL_OK;
 }
 
-/* The memory that the target needs for a tile of a dataset. */
+/* Computes the memory that the target needs for a tile of a dataset. */
 static utet_need need_of(const packing *p, size_t dataset)
 {
     const pack_plan *const plan = &p->plans[dataset];
@@ -161,8 +161,8 @@ static utet_need need_of(const packing *p, size_t dataset)
     return need;
 }
 
-/* The target's need for the largest tile: its useful maximum if the target has that much memory, never less than its
- * minimum. */
+/* Returns the target's need for the largest tile: the useful maximum if the target has this much memory, but at least
+ * the minimum. */
 static uint32_t budget_of(const packing *p)
 {
     const target *const t = &p->opt->machine;
@@ -228,7 +228,7 @@ static int write_all(packing *p)
     return result;
 }
 
-/* Tiles that the user chose for a machine without the RAM to read them. */
+/* Warns about tiles chosen by the user that do not fit into the target's RAM. */
 static void say_misfits(const packing *p)
 {
     const target *const t = &p->opt->machine;
@@ -280,7 +280,7 @@ static void summary(const packing *p)
         printf("left out so that the footer stays below 4 KB: %s (--metadata keep keeps it)\n", p->footer.dropped);
 }
 
-/* Into the file that has been opened. */
+/* Writes into the open file. */
 static int fill_file(packing *p, pack_options *opt)
 {
     int result = plan_all(p, opt);
@@ -298,7 +298,7 @@ static int fill_file(packing *p, pack_options *opt)
     return result;
 }
 
-/* One "key=value" after another. */
+/* Appends "key=value". */
 static void attributes_cell(table *t, const tree *attributes)
 {
     char text[200] = "";
@@ -309,11 +309,11 @@ static void attributes_cell(table *t, const tree *attributes)
         length += (size_t)snprintf(text + length, sizeof text - length, "%s%.40s=%.60s", i > 0 ? ", " : "",
                                    attributes->branches[i].key, attributes->branches[i].value.text);
     while (!is_utf8(text, strlen(text)))
-        text[strlen(text) - 1] = '\0'; /* a character was cut */
+        text[strlen(text) - 1] = '\0'; /* a character was truncated */
     table_text(t, text, strlen(text));
 }
 
-/* --dry-run: what every dataset would be. */
+/* --dry-run: prints what each dataset would be. */
 static int dry_run(const packing *p)
 {
     static const char *const heads[5] = {"dataset", "from", "dtype", "shape", "attributes"};

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Columns of a table in text: what their cells are (pack_column.c), words and times among them (pack_words.c,
- * pack_time.c), and where cells come from (pack_csv.c). */
+/* Columns of a table in text: the kinds of their cells (pack_column.c, pack_words.c, pack_time.c), and reading the
+ * cells (pack_csv.c). */
 #ifndef UTET_TOOL_PACK_CSV_H
 #define UTET_TOOL_PACK_CSV_H
 
@@ -9,7 +9,7 @@
 #include "pack.h"
 #include "pack_time.h"
 
-/* A cell that decides something, for words about it; line 0: there is none. */
+/* A cell that messages quote; line 0: none. */
 typedef struct cell_at {
     uint64_t line;
     char text[64];
@@ -31,30 +31,30 @@ typedef struct column {
     uint64_t numbers;
     uint64_t texts;
     uint64_t absent; /* empty, a word of --missing, or nan */
-    uint64_t usual;  /* texts such as NA; also among `texts`, until the column is one of numbers */
+    uint64_t usual;  /* number of texts such as NA; they also count as texts until the column has numbers */
     /* facts about the numbers */
-    int all_plain;      /* written in digits alone */
-    int all_whole;      /* none has a fraction, none is infinite or NaN */
-    int beyond;         /* a whole one has 2^64 or more */
-    uint64_t most;      /* magnitudes of whole ones */
+    int all_plain;      /* numbers written only with digits */
+    int all_whole;      /* 1: no number has a fraction, and none is infinite or NaN */
+    int beyond;         /* 1: a whole number is 2^64 or more */
+    uint64_t most;      /* magnitudes of whole numbers */
     uint64_t least;     /* … below 0 */
-    cell_at inexact;    /* an integer that no double is */
-    cell_at first_text; /* and so on: the first one of each */
+    cell_at inexact;    /* an integer that a double cannot represent */
+    cell_at first_text; /* the first number of this kind */
     cell_at first_usual;
     cell_at first_number;
     cell_at first_absent;
-    cell_at with_comma;   /* a number with a comma as its decimal sign, although nobody said so */
+    cell_at with_comma;   /* a number whose decimal sign is a comma, without --decimal */
     cell_at with_point;   /* a number with a point */
-    int commas_ambiguous; /* all such commas are before three digits, as signs of thousands are */
-    cell_at split;        /* a text that an option makes a number of: */
+    int commas_ambiguous; /* 1: all these commas are before three digits, like thousands separators */
+    cell_at split;        /* a text that becomes a number with an option */
     char advice[160];
-    int surely_number; /* the text of `split` is hardly anything else */
+    int surely_number; /* 1: the text in `split` is very likely a number */
     /* facts about the texts: codes in order of appearance, or labels */
     word *words;
     size_t word_count;
-    size_t note_length; /* bytes of the attribute with the codes */
+    size_t note_length; /* size of the attribute with the codes, in bytes */
     /* times */
-    int is_time; /* also labels may have to be times */
+    int is_time; /* 1: the texts, even labels, must be times */
     int unit;
     const char *time_format;
     int before_gregorian;
@@ -63,7 +63,7 @@ typedef struct column {
     /* the dtype of the column */
     uint32_t dtype;
     int coded;
-    int filled; /* absent cells are `fill` */
+    int filled; /* 1: empty cells become `fill` */
     uint64_t fill;
     uint64_t rounded;
     cell_at first_rounded;
@@ -72,47 +72,48 @@ typedef struct column {
     int scratch;
 } column;
 
-#define COLUMN_ABSENT (-1) /* the code of an empty cell, as the reference writes it */
+#define COLUMN_ABSENT (-1) /* the code of an empty cell, as in the reference */
 
 /* TOOL_ERROR after an error line for all of these. `line`: from 1. `number`: the cell as a decimal number, with a point
  * and without signs between digits. */
 int column_fail(const column *c, const cell_at *at, const char *format, ...) __attribute__((format(printf, 3, 4)));
 void column_remember(cell_at *at, uint64_t line, const char *cell);
-/* One cell, when all are looked at; n null: it has no value; n->kind NUMBER_NONE: a text. */
+/* Adds the facts about one cell. n NULL: the cell has no value; n->kind NUMBER_NONE: the cell is a text. */
 int column_look(column *c, uint64_t line, const char *cell, const decimal *n);
-/* Returns nonzero until the column has a text with advice. */
+/* Returns nonzero while the column has no text with advice. */
 int column_wants_advice(const column *c);
-/* "1 2", "1.5 -2e3": numbers with blanks between them. */
+/* Returns nonzero if the text is several numbers with blanks between them, such as "1.5 -2e3". */
 int column_blanks(const char *cell);
-/* Chooses the dtype after all cells. `first_line`: line of the data; `several`: other columns are also packed. */
+/* Chooses the dtype after all cells were added. `first_line`: first line of the data; `several`: other columns are also
+ * packed. */
 int column_choose(column *c, const pack_options *opt, uint64_t first_line, int several);
-/* One cell, when they are stored. */
+/* Stores one cell. */
 int column_keep(column *c, uint64_t line, const char *cell, const char *number, int absent);
 int column_flush(column *c);
-/* Its attributes, and what has to be said. */
+/* Writes the attributes of the column, and prints its notices. */
 int column_finish(column *c, pack_input *in);
 void column_end(column *c);
 
 /* ---- pack_words.c ---- */
 
-/* Returns nonzero for the words that other programs write where there is no value: NA, null and others. */
+/* Returns nonzero for words that other programs write for a missing value: NA, null and others. */
 int column_usual_missing(const char *cell);
-/* One word of a column of words; they are remembered as long as their list fits an attribute. */
+/* Adds one word of a column. Words are stored while their list fits into an attribute. */
 int column_look_at_word(column *c, uint64_t line, const char *cell);
-/* The code of a word; word_count: it is new. */
+/* Returns the code of a word; word_count if the word is new. */
 size_t column_code(const column *c, const char *cell, size_t length);
 /* Returns nonzero if the list of words is too long for an attribute. */
 int column_too_many_words(const column *c);
-/* The attribute with the codes. */
+/* Writes the attribute with the codes. */
 int column_put_note(const column *c, pack_input *in);
-/* One label, kept in the order of rows. */
+/* Adds one label; labels are in the order of rows. */
 int column_look_at_label(column *c, uint64_t line, const char *cell, int absent);
-/* The labels of the rows of a dataset; its axis has the name of the column. */
+/* Writes the labels of the rows of a dataset, and names its axis after the column. */
 int column_put_labels(const column *c, pack_input *in);
 
 /* ---- pack_column_time.c ---- */
 
-/* One cell of a column of times. */
+/* Adds one cell of a column of times. */
 int column_look_at_time(column *c, uint64_t line, const char *cell, int absent);
 int column_keep_time(const column *c, const char *cell, uint64_t *bits);
 int column_finish_time(const column *c, pack_input *in);

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Dates and times in text, and how many units of time they are from 1970. */
+/* Dates and times in text, and their distance from 1970 in units of time. */
 #ifndef UTET_TOOL_PACK_TIME_H
 #define UTET_TOOL_PACK_TIME_H
 
@@ -16,21 +16,21 @@ typedef struct moment {
 /* ISO 8601: YYYY-MM-DD or YYYYMMDD, then perhaps T or a blank and hh:mm, hh:mm:ss or hhmmss, a fraction of a second
  * and a zone (Z, +hh, +hh:mm, +hhmm). Returns 0 for any other text. */
 int time_read(moment *m, const char *text);
-/* The same in a format of strptime. */
+/* Reads a date and time in a format of strptime. */
 int time_read_as(moment *m, const char *text, const char *format);
 
 #define TIME_UNITS 7
 
-/* The names of the units, the longest first. */
+/* The names of the units; the longest unit comes first. */
 extern const char *const time_unit_names[TIME_UNITS];
-/* The number of a unit; -1: there is none of this name. */
+/* Returns the index of a unit; -1: no unit has this name. */
 int time_unit(const char *name);
-/* "seconds since 1970-01-01", as the CF conventions write it. */
+/* Writes "seconds since 1970-01-01", in the form of the CF conventions. */
 const char *time_unit_text(int unit);
 
 enum { TIME_KEPT, TIME_FRACTION, TIME_BEYOND };
 
-/* Whole units since 1970. TIME_FRACTION: not a whole number; TIME_BEYOND: too many for 64 bits. */
+/* Computes whole units since 1970. TIME_FRACTION: not a whole number; TIME_BEYOND: more than 64 bits. */
 int time_count(const moment *m, int unit, int64_t *count);
 
 #endif

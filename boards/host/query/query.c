@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* utet query: answers a query document, or documents that are made of options. */
+/* utet query: answers a query document, or documents that are made from options. */
 #define _XOPEN_SOURCE 700
 #include "query.h"
 #include "shared/kept.h"
@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #define MOST_RESULTS ((uint64_t)1 << 27)
-#define MOST_TOLD ((uint64_t)1 << 26) /* /dev/zero has no end: counting its bytes stops here */
+#define MOST_TOLD ((uint64_t)1 << 26) /* maximum number of bytes counted, because /dev/zero has no end */
 #define MOST_CHUNKS ((uint64_t)1 << 28)
 
 /* ---- the document ---- */
@@ -45,7 +45,7 @@ static int load_file(answer *a, const char *path)
     return TOOL_OK;
 }
 
-/* The document, from options, the command line or a file. */
+/* Reads the document from options, the command line or a file. */
 static int load(answer *a)
 {
     const char *const given = a->opt->dataset;
@@ -90,7 +90,7 @@ static int refused(answer *a, utet_status status)
     return source_fail(a->s, status);
 }
 
-/* The option that asks for numbers in a file; NULL: none does. */
+/* Returns the option that requests numbers in a file; NULL: none. */
 static const char *numbers_option(const options *opt)
 {
     return opt->npy != NULL ? "--npy" : opt->csv ? "--csv" : opt->tet != NULL ? "-o" : NULL;
@@ -122,7 +122,7 @@ static int judge_support(answer *a)
 
 /* ---- the answer ---- */
 
-/* Reductions whose result says nothing where there are no elements. */
+/* Returns nonzero if the reduction has no meaningful result without elements. */
 static int wants_elements(const answer *a)
 {
     switch (a->query.operation) {
@@ -141,7 +141,7 @@ static int wants_elements(const answer *a)
     }
 }
 
-/* Opens the answer, with room for all of it, or for MOST_RESULTS where it need not be kept as a whole. */
+/* Opens the answer with room for all results, or for MOST_RESULTS if they are not needed together. */
 static int open_answer(answer *a)
 {
     const int whole = !a->opt->json && a->opt->npy == NULL;
@@ -150,7 +150,7 @@ static int open_answer(answer *a)
 
     if (whole && wants_elements(a)) {
         a->plan.grouped = 1;
-        a->plan.by.grouping.counts = &none; /* until it is known how many there are */
+        a->plan.by.grouping.counts = &none; /* until their number is known */
     }
     status = utet_query_answer_need(&a->answer, &a->plan);
     if (status != UTET_OK)
@@ -180,7 +180,7 @@ static int open_answer(answer *a)
     return TOOL_OK;
 }
 
-/* What zone maps and indexes say need not be read. */
+/* Chunks that zone maps and indexes exclude are not read. */
 static int skip(answer *a)
 {
     uint64_t chunks = 1;
@@ -200,8 +200,8 @@ static int skip(answer *a)
     return status == UTET_OK ? TOOL_OK : source_fail(a->s, status);
 }
 
-/* Results are doubles, as the reference's are. Of integers of 64 bits an extreme or a sum may be beyond what a double
- * has exactly: it is said. */
+/* Results are doubles, as in the reference. A double may not represent an extreme or a sum of 64-bit integers exactly;
+ * a notice reports this. */
 static void tell_rounded(answer *a, uint64_t count)
 {
     const uint32_t dtype = a->plan.dataset.dtype;
@@ -222,7 +222,7 @@ static void tell_rounded(answer *a, uint64_t count)
                                                                       : "");
 }
 
-/* The next piece into results; answer.given is 0 when there are no more. */
+/* Reads the next results; answer.given is 0 after the last ones. */
 static int next_piece(answer *a)
 {
     utet_status status = utet_query_answer_next(&a->answer, a->results);
@@ -291,7 +291,7 @@ static utet_status bind(answer *a)
         status = utet_query_bind(&a->plan, &a->query, &a->meta, a->places, room);
         if (status != UTET_E_SPACE)
             return status;
-        room = 10 * a->plan.places_needed + 8; /* enough to find all groups by reading the labels once */
+        room = 10 * a->plan.places_needed + 8; /* enough to find all groups while reading the labels once */
         free(a->places);
         a->places = malloc(room * sizeof *a->places + 1);
         if (a->places == NULL)
@@ -330,7 +330,7 @@ static utet_status tell_labels(answer *a)
     return status;
 }
 
-/* The physical values instead of the file, if the document is about a dataset that is there. */
+/* Replaces the file by its physical values, if the document names an existing dataset. */
 static int use_physical(answer *a)
 {
     char *const name = answer_text(a, &a->query.dataset);
@@ -421,7 +421,7 @@ static void end_answer(answer *a)
     free(a);
 }
 
-/* Answer number `ask` of the options, or that of a document. */
+/* Prints answer number `ask` of the options, or the answer of a document. */
 static int run_one(answer *a, output *out)
 {
     int result = load(a);
@@ -433,8 +433,8 @@ static int run_one(answer *a, output *out)
     return result;
 }
 
-/* All answers, each by a pass of its own over tiles that the first one has decoded; each begins as `begun`. Several
- * response documents are a list. */
+/* Prints all answers. Each reads the data again, but uses tiles that the first one has decoded, and starts from the
+ * state `begun`. Several response documents form a list. */
 static int run_all(const answer *begun, answer **all, unsigned count, output *out)
 {
     source *const s = begun->s;

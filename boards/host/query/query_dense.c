@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /*
  * Answers that have the shape of the selection: documents without a reduction, `spill`, and transforms. They become
- * text, a .npy file, the file that `spill` names, or previews in the response document.
+ * text, a .npy file, the file that `spill` names, or a preview in the response document.
  */
 #define _XOPEN_SOURCE 700
 #include "query.h"
@@ -15,29 +15,29 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define PREVIEW 64u /* elements that a response without results shows, as that of the reference's tool */
+#define PREVIEW 64u /* elements that a response without results shows, as in the reference's tool */
 #define LISTED 256u /* numbers of undefined elements */
 
 typedef struct dense {
     answer *a;
     output out;
     csv lines;
-    int writes;     /* to `out`: bytes, not text */
-    rows *labelled; /* CSV with labels; null: something else is written */
-    char *npy;      /* the file that becomes a .tet file; null: none */
+    int writes;     /* 1: write bytes, not text, to `out` */
+    rows *labelled; /* CSV with labels; NULL: another format */
+    char *npy;      /* the .npy file that becomes a .tet file; NULL: none */
     uint8_t *head;  /* the first elements */
-    size_t most;    /* elements that head has room for */
-    size_t kept;    /* elements in head */
+    size_t most;    /* capacity of `head`, in elements */
+    size_t kept;    /* number of elements in `head` */
     utet_transform transform;
     utet_transform_into into;
     uint64_t listed[LISTED]; /* the smallest ones, in order */
     size_t known;
     char *spill;
-    int masks; /* a filter leaves elements out */
+    int masks; /* 1: a filter leaves elements out */
     mask mask;
 } dense;
 
-/* ---- where elements go ---- */
+/* ---- destinations of elements ---- */
 
 static int put(void *context, const uint8_t *data, size_t count)
 {
@@ -54,7 +54,7 @@ static int put(void *context, const uint8_t *data, size_t count)
     return d->a->opt->json ? TOOL_OK : csv_write(&d->lines, data, count);
 }
 
-/* The same for elements that a filter may leave out. */
+/* Does the same for elements that a filter may leave out. */
 static int put_masked(void *context, const uint8_t *data, size_t count)
 {
     dense *d = context;
@@ -95,7 +95,7 @@ static int begin(dense *d)
     return result;
 }
 
-/* Returns nonzero if a folder is `root` or below it; both as realpath gives them. */
+/* Returns nonzero if a folder is `root` or below it; both are results of realpath. */
 static int is_below(const char *folder, const char *root)
 {
     const size_t length = strlen(root);
@@ -122,8 +122,8 @@ static char *resolved(char *path)
     return real;
 }
 
-/* `path` is what `asked` means; it must be in the folder of the .tet file or below it, since a document may come from
- * anywhere. */
+/* Checks that `path`, the resolved form of `asked`, is in the folder of the .tet file or below it, because a document
+ * may come from an untrusted source. */
 static int place_spill(dense *d, const char *asked, const char *path)
 {
     const char *name;
@@ -205,7 +205,7 @@ static int copy_selection(dense *d)
     return output_close(&d->out, result);
 }
 
-/* Keeps the smallest numbers, in order. */
+/* Stores the smallest numbers in order. */
 static void list_undefined(void *context, uint64_t number)
 {
     dense *d = context;

@@ -1,12 +1,12 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * An answer read by several threads: each folds a part of the chunks with its own file object, decoder and workspace,
- * and the cells are merged in the order of the parts, so that results have the same bits as those of one thread. An
- * error is that of the first part that has one, which is what one thread would have met first; later parts stop then.
+ * Computes an answer with several threads. Each reduces a part of the chunks with its own file object, decoder and
+ * workspace. The cells are merged in the order of the parts, so the results have the same bits as with one thread. The
+ * error is that of the first part that has one, which one thread would also find first; later parts then stop.
  *
- * One thread alone reads with --budget, whose wall holds for all of it; with --trust-zones; what cannot be merged
- * (utet_fold_divide); and where there is but one chunk.
+ * One thread is used with --budget, which limits the complete command, with --trust-zones, if parts cannot be merged
+ * (utet_fold_divide), and if there is only one chunk.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "query.h"
@@ -17,12 +17,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#define WORTH ((uint64_t)4 << 20) /* bytes of elements for a further thread, where -j does not say how many */
+#define WORTH ((uint64_t)4 << 20) /* bytes of elements for each further thread without -j */
 
 typedef struct job {
     struct jobs *all;
     source *s;     /* one of the readers */
-    utet_io inner; /* the port's, which stops when another part has failed */
+    utet_io inner; /* the read function of the port; the wrapper stops when another part has failed */
     utet_fold fold;
     utet_fold_grouping grouping;
     utet_fold_share share;
@@ -33,13 +33,13 @@ typedef struct job {
 
 typedef struct jobs {
     answer *a;
-    utet_fold_share share; /* of part 0, which the main thread reads */
+    utet_fold_share share; /* source of part 0, which the main thread reads */
     pthread_mutex_t lock;
-    uint64_t stop;  /* later parts need not continue */
-    uint64_t bytes; /* size and limit of each workspace; a running fold lowers the limit of its file for a while */
+    uint64_t stop;  /* parts after this one may stop */
+    uint64_t bytes; /* size and limit of each workspace; a running fold temporarily lowers the limit of its file */
     uint64_t budget;
     unsigned count;
-    job job[]; /* of parts 1 to count */
+    job job[]; /* threads of parts 1 to count */
 } jobs;
 
 /* ---- threads ---- */
@@ -121,7 +121,7 @@ static utet_status merge(void *context, utet_fold *into)
 
 /* ---- beginning and ending ---- */
 
-/* How many parts. */
+/* Returns the number of parts. */
 static uint64_t parts_of(const answer *a)
 {
     const long processors = sysconf(_SC_NPROCESSORS_ONLN);
@@ -142,7 +142,7 @@ static uint64_t parts_of(const answer *a)
         chunks *= a->plan.dataset.grid[d] < parts ? a->plan.dataset.grid[d] : parts;
     if (parts > chunks)
         parts = chunks;
-    /* All workspaces together are at most what one may have. */
+    /* All workspaces together are at most as large as one may be. */
     while (parts > 1 && a->s->work_length > TOOL_MOST_WORKSPACE / parts)
         parts--;
     return parts;
@@ -154,7 +154,7 @@ static int begin_job(jobs *all, unsigned i, uint64_t parts)
     job *j = &all->job[i];
     int result = TOOL_OK;
 
-    all->count = i + 1; /* must be ended in every case */
+    all->count = i + 1; /* must be closed even after an error */
     j->all = all;
     j->s = &a->readers->s[i];
     j->grouping = a->plan.by.grouping;
@@ -197,7 +197,7 @@ int answer_threads(answer *a)
     all->share.parts = parts;
     all->share.join = merge;
     all->share.context = all;
-    if (utet_query_answer_divide(&a->answer, &all->share) != UTET_OK) { /* one thread does it */
+    if (utet_query_answer_divide(&a->answer, &all->share) != UTET_OK) { /* one thread computes the answer */
         free(all);
         return TOOL_OK;
     }

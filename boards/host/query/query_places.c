@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Which axis of the dataset an axis of the results is, and the labels of indices, groups and windows. */
+/* Maps axes of the results to axes of the dataset, and finds the labels of indices, groups and windows. */
 #include "query_places.h"
 
 #include <inttypes.h>
@@ -27,7 +27,7 @@ static void places_find(places *p)
         if ((a->plan.request.axes >> d & 1) == 0 || is_windowed(a, d) || is_grouped(a, d))
             p->axis[count++] = d;
     if (a->answer.is_matrix)
-        p->axis[1] = p->axis[0]; /* that of the variables, both ways */
+        p->axis[1] = p->axis[0]; /* both axes of the matrix are the axis of variables */
 }
 
 char *places_name(const places *p, unsigned i)
@@ -35,8 +35,8 @@ char *places_name(const places *p, unsigned i)
     return axes_name(p->about, p->axis[i], p->most);
 }
 
-/* The first index of group k. Groups are numbered in order of appearance, so the search continues from the one
- * before. */
+/* Returns the first index of group k. Groups are numbered in order of appearance, so the search continues after the
+ * last group found. */
 static uint64_t place_of_group(places *p, unsigned d, uint64_t k)
 {
     const utet_fold_axis *const map = &p->a->plan.by.grouping.axis[d];
@@ -49,7 +49,7 @@ static uint64_t place_of_group(places *p, unsigned d, uint64_t k)
     return place;
 }
 
-/* The label of a selected index of the dataset's axis d. */
+/* Returns the label of a selected index of the dataset's axis d. */
 char *places_at(const places *p, unsigned d, uint64_t place)
 {
     const utet_query_plan *const plan = &p->a->plan;
@@ -57,7 +57,8 @@ char *places_at(const places *p, unsigned d, uint64_t place)
     return axes_label(p->about, &plan->dataset, d, plan->ranges[d].start + place * plan->ranges[d].step, p->most);
 }
 
-/* "Monday to Friday": the first and the last index of window k that are on the axis (utet_fold.h, windows). */
+/* Returns "Monday to Friday": the labels of the first and the last index of window k that are on the axis (utet_fold.h,
+ * windows). */
 static char *window_label(const places *p, unsigned d, uint64_t k)
 {
     const utet_fold_window *const w = &p->a->plan.by.grouping.window;

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* utet read: a selection as bytes, .npy, CSV or text. Asks for the need of the whole selection first, so that a missing
- * chunk or a budget too small is found before anything is written. */
+/* utet read: a selection as bytes, .npy, CSV or text. It first computes the need of the complete selection, so that a
+ * missing chunk or too small a budget is found before anything is written. */
 #define _POSIX_C_SOURCE 200809L
 #include "shared/physical.h"
 #include "stats.h"

@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* utet read --stats: facts about a selection without its values: minimum, maximum, mean, deviation, NaN and infinities,
- * a histogram in one line. One pass for the range, a second one for the histogram. Integers of 64 bits stay what they
- * are: their extremes and sum are exact, and distances are taken before anything becomes a double. */
+/* utet read --stats: facts about a selection instead of its values: minimum, maximum, mean, deviation, number of NaN
+ * and infinities, a histogram in one line. The first pass finds the range, the second one makes the histogram. 64-bit
+ * integers have exact extremes and sums: they are subtracted from each other before they become doubles. */
 #include "shared/number.h"
 #include "stats.h"
 
@@ -12,7 +12,7 @@
 #include <string.h>
 
 #define BINS 48u
-#define PLACES 9 /* after the point of an integers' mean */
+#define PLACES 9 /* digits after the decimal point of the mean of integers */
 
 typedef struct stats {
     uint32_t dtype;
@@ -24,7 +24,7 @@ typedef struct stats {
     double greatest;
     double mean; /* running, and the sum of squares about it */
     double squares;
-    /* integers: the distance of each from the smallest one of the dtype, in 64 bits */
+    /* integers: the distance of each from the dtype's smallest value, in 64 bits */
     uint64_t low;
     uint64_t high;
     uint64_t sum[2]; /* 128 bits, the lower ones first */
@@ -44,7 +44,7 @@ static int has_sign(const stats *s)
     return UTET_IS_SIGNED(s->dtype);
 }
 
-/* Returns the distance of the element from the smallest one of its dtype. */
+/* Returns the distance of the element from its dtype's smallest value. */
 static uint64_t load_place(const stats *s, const uint8_t *data)
 {
     const uint64_t value = load_le(data, s->elem_size);
@@ -117,7 +117,7 @@ static int add(void *ctx, const uint8_t *data, size_t count)
     return TOOL_OK;
 }
 
-/* sum / numbers; *rest: the remainder of the division. The quotient is below 2^64, as each element is. */
+/* Returns sum / numbers; *rest: the remainder. The quotient is below 2^64, because each element is. */
 static uint64_t divide(const stats *s, uint64_t *rest)
 {
     uint64_t quotient = 0;
@@ -137,7 +137,7 @@ static uint64_t divide(const stats *s, uint64_t *rest)
     return quotient;
 }
 
-/* An integer as the integer part, and rest / numbers as the fraction, which is rounded to PLACES. */
+/* Writes an integer part and the fraction rest / numbers, rounded to PLACES digits. */
 static void put_integer(const stats *s, const char *what, uint64_t place, uint64_t rest)
 {
     const uint64_t zero = has_sign(s) ? (uint64_t)1 << (8 * s->elem_size - 1) : 0;
@@ -171,11 +171,11 @@ static void put_integer(const stats *s, const char *what, uint64_t place, uint64
 static void put_float(const char *what, uint32_t dtype, double value)
 {
     const float narrow = (float)value;
-    char text[NUMBER_TEXT]; /* also enough for UTET_SHOW_SIZE */
+    char text[NUMBER_TEXT]; /* at least UTET_SHOW_SIZE */
     uint32_t bits;
     uint8_t element[4];
 
-    if (dtype == UTET_F64) { /* the shortest text that reads back as this double */
+    if (dtype == UTET_F64) { /* the shortest text that reads back as the double */
         (void)number_shortest(text, value);
     } else { /* every f16 is an f32 with few digits */
         memcpy(&bits, &narrow, sizeof bits);

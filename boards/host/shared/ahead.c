@@ -1,11 +1,11 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * A port over the posix port that reads ahead while requests follow each other: the library asks for a window (half a
- * kilobyte) at a time, as a microcontroller would, and a system call for each is slow on a desktop. A command
- * that reads a document, and rows and payloads on the way, alternates between parts of the file; so several ranges are
- * kept. Requests that follow none of them go to the inner port unchanged. A small file is read at once, into memory and
- * not mapped: a mapping would change with the file under a decoder, and end the program where the file becomes shorter.
+ * A port over the posix port that reads ahead while requests follow each other. The library requests a window (half a
+ * kilobyte) at a time, as on a microcontroller; a system call for each is slow on a desktop. A command that reads a
+ * document alternates between the document, rows and payloads, so several ranges are kept. Requests that follow none of
+ * them go to the inner port unchanged. A small file is read into memory at once. It is not mapped, because a mapping
+ * changes when another program changes the file, and ends this program if the file is truncated.
  */
 #include "tool.h"
 
@@ -14,7 +14,7 @@
 
 #define MOST_AHEAD ((size_t)128 << 10)
 #define MOST_GAP 512u
-#define MOST_WHOLE ((uint64_t)24 << 20) /* bytes of a file that is held in memory */
+#define MOST_WHOLE ((uint64_t)24 << 20) /* maximum size of a file that is held in memory, in bytes */
 
 /* Reads a complete range from `offset` on; its length is 0 afterwards if nothing could be read. */
 static utet_status fill(const ahead *a, stretch *s, uint64_t offset)
@@ -36,20 +36,20 @@ static int holds(const stretch *s, uint64_t offset)
     return offset >= s->offset && offset - s->offset < s->length;
 }
 
-/* A window that was released for another part of the file begins again within bytes it had read. Those
- * of records, and of rows and small chunks, begin after a gap. */
+/* A released window begins again within bytes that it has read; windows of records, rows and small chunks begin after a
+ * gap. */
 static int follows(const stretch *s, uint64_t offset)
 {
     return offset >= s->first && (offset <= s->end || offset - s->end <= MOST_GAP);
 }
 
-/* Payloads in backward order: a window begins a little in front of the one before. */
+/* Payloads in backward order: a window begins shortly before the previous one. */
 static int precedes(const stretch *s, uint64_t offset)
 {
     return offset < s->first && s->first - offset <= MOST_GAP && s->end != 0;
 }
 
-/* The range that the request belongs to, or a new one that replaces the one unused for longest. */
+/* Returns the range that the request follows; otherwise a new one replaces the range with the oldest request. */
 static stretch *stretch_of(ahead *a, uint64_t offset)
 {
     unsigned oldest = 0;
@@ -129,7 +129,7 @@ void ahead_begin(ahead *a, const utet_io *inner)
     a->io.ctx = a;
     a->io.read = ahead_read;
     for (i = 0; i < STRETCHES; i++)
-        a->stretches[i].first = UINT64_MAX; /* nothing follows it */
+        a->stretches[i].first = UINT64_MAX; /* no request follows it */
 }
 
 static int read_whole(const utet_io *io, uint8_t *to, size_t size)

@@ -1,14 +1,14 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * A selection of any size in dense order through bounded memory: cut into bands that are consecutive in the dense
- * array. A band is a number of whole tile rows, along the first axis with indices that fit the bound one by one, so
- * each chunk is decoded once. If not even one tile row fits, a band is smaller, and decoded chunks are kept for the
- * next band (kept.c).
+ * Reads a selection of any size in dense order and in bounded memory: in bands that are consecutive in the dense array.
+ * A band is a number of complete tile rows along the first axis of which single indices fit into the memory, so each
+ * chunk is decoded once. If one tile row does not fit, bands are smaller, and decoded chunks are kept for the next band
+ * (kept.c).
  *
- * Several threads take one band after the other, each with its own file object, decoder, workspace and buffer. The sink
- * gets the bands in order, and an error is that of the first band that has one: what one thread would have met, because
- * bands of several threads end where tiles end. One thread alone reads bands that share tiles.
+ * With several threads, each takes the next band and has its own file object, decoder, workspace and buffer. The sink
+ * receives the bands in order, and the result is the error of the first band that has one. One thread would find the
+ * same error, because bands of several threads end where tiles end. Bands that share tiles are read by one thread.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "kept.h"
@@ -19,30 +19,30 @@
 #include <string.h>
 #include <unistd.h>
 
-#define GOOD_BAND ((uint64_t)4 << 20)  /* more brings little, when it holds a tile row */
-#define MOST_BAND ((uint64_t)64 << 20) /* given for a tile row */
+#define GOOD_BAND ((uint64_t)4 << 20)  /* more memory improves little if a tile row fits into it */
+#define MOST_BAND ((uint64_t)64 << 20) /* bytes allowed for a tile row */
 #define LEAST_BAND ((uint64_t)64 << 10)
-#define GOOD_BANDS ((uint64_t)32 << 20) /* memory for the bands of all threads, if tile rows are not larger */
+#define GOOD_BANDS ((uint64_t)32 << 20) /* memory for the bands of all threads, unless tile rows are larger */
 
 typedef struct plan {
     const selection *selected;
-    unsigned axis; /* along which bands are cut; before it, one index at a time */
-    uint64_t each; /* bytes of one index along it */
+    unsigned axis; /* axis along which bands are cut; of the axes before it, a band has one index */
+    uint64_t each; /* size of one index along the axis, in bytes */
     uint64_t most; /* indices of a band */
     int again;     /* bands share tiles */
     unsigned threads;
 } plan;
 
-/* The start of the next band. */
+/* The position of the next band. */
 typedef struct cursor {
-    uint64_t outer[UTET_MAX_NDIM]; /* indices before the axis */
+    uint64_t outer[UTET_MAX_NDIM]; /* indices of the axes before the axis of bands */
     uint64_t place;
     int over;
 } cursor;
 
 typedef struct band {
     utet_range ranges[UTET_MAX_NDIM];
-    uint64_t places; /* indices along the axis */
+    uint64_t places; /* number of indices along the axis of bands */
 } band;
 
 /* The threads at work on a selection. */
@@ -51,17 +51,17 @@ typedef struct team {
     const plan *p;
     band_sink sink;
     void *ctx;
-    progress line; /* this and `done` belong to the thread whose turn it is */
+    progress line; /* used, like `done`, only by the thread whose band is next */
     uint64_t done; /* bytes */
     pthread_mutex_t lock;
     pthread_cond_t turned;
     cursor at;
     uint64_t taken; /* bands */
-    uint64_t turn;  /* number of the band that the sink gets next */
-    int result;     /* anything but TOOL_OK stops all threads */
+    uint64_t turn;  /* number of the band that the sink receives next */
+    int result;     /* any value except TOOL_OK stops all threads */
 } team;
 
-/* Bytes of one index of `axis`; saturates. */
+/* Returns the size of one index of `axis` in bytes; saturates. */
 static uint64_t place_bytes(const plan *p, unsigned axis)
 {
     uint64_t bytes = p->selected->dataset.elem_size;
@@ -72,7 +72,7 @@ static uint64_t place_bytes(const plan *p, unsigned axis)
     return bytes;
 }
 
-/* The bytes of a band that are enough, so that there is one for each thread. */
+/* Returns a size for bands, in bytes, with which there is a band for each thread. */
 static uint64_t enough(const plan *p, unsigned threads)
 {
     const uint64_t share = p->selected->count * p->selected->dataset.elem_size / threads;
@@ -81,7 +81,7 @@ static uint64_t enough(const plan *p, unsigned threads)
     return share < most ? share : most;
 }
 
-/* Returns the number of bands, but not more than `most`. */
+/* Returns the number of bands, at most `most`. */
 static uint64_t bands(const plan *p, uint64_t most)
 {
     uint64_t count = (p->selected->shape[p->axis] - 1) / p->most + 1;
@@ -92,7 +92,7 @@ static uint64_t bands(const plan *p, uint64_t most)
     return count < most ? count : most;
 }
 
-/* Computes how many threads have something to do, and memory for it. */
+/* Computes the number of threads that have work, and that memory suffices for. */
 static void divide(plan *p, const source *s, uint64_t bound)
 {
     p->threads = p->again ? 1 : (unsigned)bands(p, s->threads == 0 ? 1 : s->threads);
@@ -133,7 +133,7 @@ static uint8_t *band_buffer(const plan *p)
     return malloc((size_t)(p->most * p->each));
 }
 
-/* As much memory as there is for it: half the bound until the system agrees. NULL after an error line. */
+/* Allocates the buffer of a band; halves the bound until the allocation succeeds. NULL after an error line. */
 static uint8_t *get_buffer(plan *p, const source *s)
 {
     const long pages = sysconf(_SC_PHYS_PAGES);
@@ -172,7 +172,7 @@ static uint64_t band_end(const plan *p, uint64_t place)
     return aligned > place ? aligned : end;
 }
 
-/* The next combination of single indices before the axis; 0 after the last one. */
+/* Advances to the next combination of indices before the axis; returns 0 after the last one. */
 static int next_outer(const plan *p, uint64_t *outer)
 {
     unsigned d = p->axis;
@@ -185,7 +185,7 @@ static int next_outer(const plan *p, uint64_t *outer)
     return 0;
 }
 
-/* Returns 0 after the last band. */
+/* Advances to the next band; returns 0 after the last one. */
 static int next_band(const plan *p, cursor *at, band *b)
 {
     const utet_range *whole = p->selected->ranges;
@@ -225,7 +225,7 @@ static utet_status decode(source *s, const plan *p, const band *b, uint8_t *buff
 
 /* ---- threads ---- */
 
-/* The next band and its number; 0: there is none, or another thread has met an error. */
+/* Takes the next band and its number; returns 0 if no band is left, or another thread has had an error. */
 static int take(team *all, band *b, uint64_t *number)
 {
     int taken;
@@ -281,7 +281,7 @@ static void read_bands(team *all, source *s, uint8_t *buffer)
     }
 }
 
-/* A thread without memory or file leaves all bands to the others. */
+/* The body of a thread. If it cannot open the file or has no memory, it leaves all bands to the other threads. */
 static void *further_thread(void *context)
 {
     team *const all = context;
@@ -336,7 +336,7 @@ void bands_threads(source *s, const options *opt, const selection *selected)
     const uint64_t worth = selected->count / (GOOD_BAND / selected->dataset.elem_size) + 1;
 
     s->threads = opt->threads;
-    if (opt->budget != 0 || opt->own_budget || processors < 1) /* the budget is that of one thread */
+    if (opt->budget != 0 || opt->own_budget || processors < 1) /* --budget limits one thread */
         s->threads = 1;
     else if (s->threads == 0)
         s->threads = (uint64_t)processors < worth ? (unsigned)processors : (unsigned)worth;

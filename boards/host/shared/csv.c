@@ -1,12 +1,13 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Values as text. csv: a line for each row of the last axis, whatever the number of axes, commas between; numbers read
- * back exactly. text: blanks between, and a heading for each 2-D plane of more than two axes. One axis: one a line. */
+/* Writes values as text. CSV has a line for each row of the last axis, whatever the number of axes; commas separate the
+ * values, and numbers read back exactly. Plain text has blanks between values, and a heading for each 2-D plane if
+ * there are more than two axes. With one axis, each line has one value. */
 #include "tool.h"
 
 #include <inttypes.h>
 
-/* "# [3, 0, :, :]", at the beginning of a plane. */
+/* Writes the heading at the beginning of a plane: "# [3, 0, :, :]". */
 static void heading(const csv *c)
 {
     const unsigned ndim = c->ndim;

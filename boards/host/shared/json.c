@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes of the character at `text`; 0: it is no UTF-8. */
+/* Returns the length of the character at `text` in bytes; 0: it is not UTF-8. */
 static size_t character(const char *text, size_t length)
 {
     size_t size = 0;
@@ -62,7 +62,7 @@ char *json_path(const char *path)
 
 void json_text(FILE *out, const char *text, size_t length)
 {
-    static const char letters[] = "btn?fr"; /* of 8, 9, 10, 12, 13 */
+    static const char letters[] = "btn?fr"; /* escapes of the characters 8, 9, 10, 12, 13 */
     size_t i;
 
     putc('"', out);

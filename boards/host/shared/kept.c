@@ -1,9 +1,10 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * A codec in front of a zstd decoder that keeps decoded payloads: one that many rows name is decoded three times at
- * most instead of once for each row (not noted, noted, kept), a chunk of several bands once instead of once for each
- * band. Files in order pay nothing: an offset beyond all before is a new payload, which is neither looked up nor noted.
+ * A codec that wraps a zstd decoder and keeps decoded payloads. A payload that many rows refer to is decoded at most
+ * three times (unknown, noted, kept) instead of once for each row; a chunk that several bands need is decoded once
+ * instead of once for each band. Files in order cost nothing extra: an offset above all earlier ones is a new payload,
+ * which is neither looked up nor noted.
  */
 #include "kept.h"
 #include "seen.h"
@@ -14,32 +15,32 @@
 
 /* The facts known about a payload. */
 typedef struct payload {
-    uint8_t *bytes;    /* decoded; null: not kept */
+    uint8_t *bytes;    /* decoded bytes; NULL: not kept */
     uint64_t size;     /* bytes of memory allocated */
     uint64_t filled;   /* bytes before the end, or before the damage */
     uint64_t where;    /* position of the damage in the payload */
-    uint64_t band;     /* that wanted it last */
-    uint64_t opened;   /* it has been decoded, perhaps in part */
-    uint64_t is_known; /* its need is */
+    uint64_t band;     /* number of the last band that used the payload */
+    uint64_t opened;   /* 1: the payload has been decoded, perhaps only in part */
+    uint64_t is_known; /* 1: the need is known */
     utet_need need;
-    utet_status status; /* after the last byte filled */
+    utet_status status; /* the status after the last byte filled */
 } payload;
 
 struct keeper {
     utet_codec codec; /* represents `inner`; the first member, so a stream's codec points to the keeper */
     const utet_codec *inner;
     seen payloads;
-    payload now;      /* payload of the open stream; bytes NULL: it decodes */
-    uint64_t next[2]; /* after the largest offset met: of needs, of streams */
+    payload now;      /* payload of the open stream; its bytes NULL: the stream decodes */
+    uint64_t next[2]; /* end of the largest offset so far, of needs and of streams */
     uint64_t room;
     uint64_t share; /* maximum of room */
     uint64_t used;
     uint64_t band;
-    size_t places; /* entries in the table when it was last searched for one to release, */
-    size_t spent;  /* and how many of them have nothing for this band */
+    size_t places; /* number of entries at the last search for one to release */
+    size_t spent;  /* number of these entries that this band does not use */
     int on;
-    int at_once; /* payloads will be wanted again */
-    int always;  /* … in every band */
+    int at_once; /* 1: payloads will be used again */
+    int always;  /* 1: payloads will be used again in every band */
 };
 
 static keeper *kept_of(const utet_stream *stream)
@@ -61,7 +62,8 @@ static void forget(keeper *k)
     k->used = 0;
 }
 
-/* The facts about the stream's payload, from its second time on; NULL: it is new, or there is no memory. */
+/* Returns the facts about the stream's payload, from its second use on; NULL: the payload is new, or there is not
+ * enough memory. */
 static payload *find(keeper *k, const utet_stream *stream, uint64_t *next)
 {
     utet_chunk chunk;
@@ -79,7 +81,7 @@ static payload *find(keeper *k, const utet_stream *stream, uint64_t *next)
     chunk.raw_byte_len = stream->length;
     chunk.codec = k->codec.id;
     p = seen_find(&k->payloads, &chunk, 0, &known);
-    if (p == NULL) { /* full, or no memory: a payload that is not kept is decoded again */
+    if (p == NULL) { /* the table is full, or there is not enough memory: the payload is decoded again next time */
         forget(k);
         p = seen_find(&k->payloads, &chunk, 0, &known);
     }
@@ -113,7 +115,7 @@ static int get_room(keeper *k, payload *p, uint64_t size)
 {
     if (size > k->room)
         return 0;
-    if (k->places != k->payloads.places) /* the table has been made anew */
+    if (k->places != k->payloads.places) /* the table has been reallocated */
         k->spent = 0;
     k->places = k->payloads.places;
     while (size > k->room - k->used && k->spent < k->places) {
@@ -134,7 +136,7 @@ static int get_room(keeper *k, payload *p, uint64_t size)
     return 1;
 }
 
-/* Decodes all of it, or what comes before the damage. */
+/* Decodes the complete payload, or the part before the damage. */
 static void fill(const keeper *k, utet_stream *stream, payload *p)
 {
     p->status = UTET_OK;
@@ -189,7 +191,7 @@ static utet_status kept_step(utet_stream *stream, size_t want)
         return utet_payload_error(stream, k->now.where, k->now.status);
     stream->priv.out = k->now.bytes;
     stream->priv.avail = (size_t)k->now.filled;
-    k->now.filled = 0; /* all that there is comes at once */
+    k->now.filled = 0; /* delivers all remaining bytes at once */
     return UTET_OK;
 }
 

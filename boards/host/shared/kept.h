@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Decoded payloads that are kept, because rows share them or because one is wanted in several bands. */
+/* Keeps decoded payloads that several rows share, or that several bands need. */
 #ifndef UTET_TOOL_KEPT_H
 #define UTET_TOOL_KEPT_H
 
@@ -8,20 +8,20 @@
 
 typedef struct keeper keeper;
 
-/* A codec that decodes as `inner` does. Nothing is kept before kept_on. Null: no memory. */
+/* Returns a codec that decodes like `inner`. It keeps nothing before kept_on. NULL: not enough memory. */
 keeper *kept_begin(const utet_codec *inner);
 const utet_codec *kept_codec(const keeper *k);
-/* The decoder that it wraps. */
+/* Returns the decoder that the codec wraps. */
 const utet_codec *kept_inner(const keeper *k);
-/* As many keepers are at work: this one takes its part of the memory. */
+/* Sets the number of codecs that keep payloads at the same time, which share the memory. */
 void kept_share(keeper *k, unsigned count);
-/* From now on the needs of payloads that come a second time are remembered. */
+/* From now on, the codec remembers the needs of payloads that are used a second time. */
 void kept_on(keeper *k);
-/* The next band. From the first one on a payload that has been met again and again stays in memory (kept.c), all of
- * them in a quarter of the machine's; with `at_once` when it is decoded for the first time. What neither this band nor
- * the one before wanted may be given up. */
+/* Begins the next band. From the first band on, payloads that are used repeatedly stay in memory, in a quarter of the
+ * machine's RAM; with `at_once`, from their first use on. Payloads that neither this band nor the one before has used
+ * may be released. */
 void kept_band(keeper *k, int at_once);
-/* From now on every band keeps payloads at once: the file is read several times. */
+/* From now on, every band keeps payloads from their first use on, because the file is read several times. */
 void kept_always(keeper *k);
 /* May be null. */
 void kept_end(keeper *k);

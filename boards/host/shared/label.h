@@ -7,7 +7,7 @@
 #include "tool.h"
 #include "utet_meta.h"
 
-/* Finds the first later index with the same label as index `place`: *other, UINT64_MAX if there is none. */
+/* Finds the first later index that has the same label as index `place`: *other, UINT64_MAX if there is none. */
 utet_status label_again(utet_meta *meta, const utet_value *labels, uint64_t place, uint64_t *other);
 
 #endif

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-#define NO_MEMORY UTET_E_SPACE /* of reading a tree */
+#define NO_MEMORY UTET_E_SPACE /* the state of reading a tree */
 
 void tree_end(tree *t)
 {
@@ -65,10 +65,10 @@ static int by_key(const void *a, const void *b)
 
     if (order != 0)
         return order;
-    return x->value.length < y->value.length ? -1 : 1; /* see sort: their positions */
+    return x->value.length < y->value.length ? -1 : 1; /* positions of the entries while they are sorted */
 }
 
-/* By key, and of equal keys only the last. */
+/* Sorts entries by key, and keeps only the last of equal keys. */
 static int sort(tree *map)
 {
     size_t *lengths = malloc((map->count + 1) * sizeof *lengths);
@@ -77,7 +77,7 @@ static int sort(tree *map)
 
     if (lengths == NULL)
         return 0;
-    for (i = 0; i < map->count; i++) { /* the sort is not stable: lengths hold the positions meanwhile */
+    for (i = 0; i < map->count; i++) { /* qsort is not stable, so lengths hold the positions during the sort */
         lengths[i] = map->branches[i].value.length;
         map->branches[i].value.length = i;
     }
@@ -133,7 +133,7 @@ static utet_status read_tree(utet_meta *meta, utet_value value, tree *t)
 static const char *const fields[UTET_EVENT_FIELDS] = {"op",     "source", "at",       "parents",
                                                       "params", "agent",  "activity", "entity"};
 
-/* An event as a map, so that legacy ones look the same. */
+/* Reads an event as a map, so that events of older versions look the same. */
 static utet_status read_event(utet_meta *meta, const utet_event *event, tree *t)
 {
     utet_status status = UTET_OK;
@@ -175,7 +175,7 @@ static utet_status read_history(utet_meta *meta, tree *t)
     return status == UTET_END ? UTET_OK : status;
 }
 
-/* Of the file, by the reference. */
+/* Finds the fault for which the reference refuses the file. */
 static int is_refusal(utet_status status)
 {
     return status == UTET_E_FOOTER || status == UTET_E_FOOTER_VERSION || status == UTET_E_METADATA ||
@@ -296,7 +296,7 @@ void tree_json(FILE *out, const tree *t, int (*without)(const char *key))
     putc(t->kind == UTET_VALUE_MAP ? '}' : ']', out);
 }
 
-/* The known keys of an object, in the order given; which of them stay out when they are empty says `rarely`. */
+/* Writes the known keys of an object, in the given order. `rarely`: the keys that are omitted if they are empty. */
 static void put_known(const tree *map, const char *const *keys, size_t count, const char *rarely)
 {
     const char *comma = "";
@@ -310,7 +310,7 @@ static void put_known(const tree *map, const char *const *keys, size_t count, co
             continue;
         printf("%s\"%s\":", comma, keys[i]);
         comma = ",";
-        if (strcmp(keys[i], "coords") == 0) { /* only the labels of each */
+        if (strcmp(keys[i], "coords") == 0) { /* only the labels of each axis */
             static const char *const labels[1] = {"labels"};
             size_t k;
 
@@ -363,11 +363,11 @@ void metadata_json(const metadata *m)
     putchar('}');
 }
 
-/* ---- for people ---- */
+/* ---- as text ---- */
 
-#define SHOWN 60 /* bytes of a text in a table */
+#define SHOWN 60 /* maximum length of a text in a table, in bytes */
 
-/* A text, cut where it is long. */
+/* Writes a text, truncated if it is long. */
 static void cell(table *t, const char *text, size_t length)
 {
     char cut[SHOWN + 4];
@@ -378,13 +378,13 @@ static void cell(table *t, const char *text, size_t length)
         return;
     }
     while (keep > 0 && ((unsigned char)text[keep] & 0xC0) == 0x80)
-        keep--; /* whole characters */
+        keep--; /* complete characters */
     memcpy(cut, text, keep);
     memcpy(cut + keep, "...", 3);
     table_text(t, cut, keep + 3);
 }
 
-/* The texts of a list with commas between, as far as they are shown. */
+/* Writes the first texts of a list, separated by commas. */
 static void cell_list(table *t, const tree *list)
 {
     char text[SHOWN + 2];
@@ -407,7 +407,7 @@ static void cell_list(table *t, const tree *list)
     cell(t, text, length);
 }
 
-/* Seconds since 1970 as a date; any other text as it is. */
+/* Writes seconds since 1970 as a date, and any other text unchanged. */
 static const char *as_date(const char *key, const char *text, char date[64])
 {
     char *end;

@@ -14,10 +14,10 @@ void near_begin(near_name *n, const char *wanted, size_t length)
     memset(n, 0, sizeof *n);
     n->wanted = wanted;
     n->length = length;
-    n->distance = 2 * (length / 3 + 1) + 1; /* half edits; beyond, a name is another one */
+    n->distance = 2 * (length / 3 + 1) + 1; /* maximum distance of a similar name, in half edits */
 }
 
-/* In half edits. */
+/* Returns the edit distance of two names, in half edits. */
 static size_t distance(const char *a, size_t a_length, const char *b, size_t b_length)
 {
     size_t row[MOST + 1];
@@ -52,7 +52,7 @@ void near_add(near_name *n, const char *name, size_t length)
         return;
     d = distance(n->wanted, n->length, name, length);
     if (length > n->length && n->length >= 2 && memcmp(name, n->wanted, n->length) == 0)
-        d = 1; /* the beginning of it */
+        d = 1; /* `name` begins with the mistyped name */
     if (d < n->distance) {
         n->distance = d;
         memcpy(n->best, name, length);

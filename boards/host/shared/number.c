@@ -11,13 +11,13 @@
 #include <string.h>
 #include <strings.h>
 
-#define MOST_EXPONENT 100000      /* beyond, a number is 0 or too large, whatever its digits */
-#define EXACT ((uint64_t)1 << 53) /* a double has every whole number up to it */
+#define MOST_EXPONENT 100000      /* a larger exponent makes a number 0 or too large, whatever its digits */
+#define EXACT ((uint64_t)1 << 53) /* every whole number up to this one is a double */
 #define DOUBLE_DIGITS 17u         /* significant digits that identify a double */
 
 /* The decimal digits: value = d1 d2 … dk * 10^power, without zeros before and after. */
 typedef struct digits {
-    const char *first; /* the first digit that is not 0; a point may be among those that follow */
+    const char *first; /* the first digit that is not 0; the digits after it may contain a point */
     size_t count;
     long power;
     int exponent; /* one was written */
@@ -30,7 +30,7 @@ static const char *skip_digits(const char *at)
     return at;
 }
 
-/* "e5" at *at; 0: an exponent without digits. */
+/* Reads an exponent such as "e5" at *at; returns 0 if it has no digits. */
 static int take_exponent(const char **at, long *power)
 {
     const char *from = *at + 1 + (((*at)[1] == '+' || (*at)[1] == '-') ? 1 : 0);
@@ -46,7 +46,7 @@ static int take_exponent(const char **at, long *power)
     return 1;
 }
 
-/* Looks at digits and point up to `end`, which are there. */
+/* Finds the significant digits and the power of ten; digits and point end at `end`. */
 static void look(digits *d, const char *from, const char *end)
 {
     size_t zeros = 0; /* at the end, so far */
@@ -71,7 +71,7 @@ static void look(digits *d, const char *from, const char *end)
     d->power += (long)zeros;
 }
 
-/* The whole part, and whether it is all. */
+/* Computes the integer part, and whether the number has a fraction. */
 static void judge_whole(decimal *n, const digits *d)
 {
     const char *at = d->first;
@@ -95,7 +95,8 @@ static void judge_whole(decimal *n, const digits *d)
     }
 }
 
-/* Returns nonzero if the double, printed in as many digits, gives these: so somebody may have printed it. */
+/* Returns nonzero if the double, printed with the same number of digits, has the same digits: the text may come from
+ * printing it. */
 static int may_be_printed(const decimal *n, const digits *d)
 {
     char text[32];
@@ -115,7 +116,7 @@ static int may_be_printed(const decimal *n, const digits *d)
     return 1;
 }
 
-/* Returns nonzero if the double is the whole number: its own digits are the same. */
+/* Returns nonzero if the double is exactly the whole number: its complete decimal digits are the same. */
 static int same_digits(const decimal *n, const digits *d)
 {
     char text[400];

@@ -1,9 +1,9 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Output files. A file is written next to its destination under a temporary name and renamed when complete, so
- * that an interrupted or failed command leaves nothing that looks like a result (and an older result alone).
- * Devices, pipes and standard output are written to directly.
+ * Output files. A file is written next to its destination under a temporary name and renamed when complete, so an
+ * interrupted or failed command leaves no incomplete result, and does not touch an older one. Devices, pipes and
+ * standard output are written to directly.
  */
 #define _DEFAULT_SOURCE
 #define _XOPEN_SOURCE 700
@@ -17,7 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The one file in the making, for the signal handler. */
+/* The temporary file, for the signal handler. */
 static char *volatile unfinished;
 
 static void clean_up(int number)
@@ -30,10 +30,11 @@ static void clean_up(int number)
     (void)raise(number);
 }
 
-/* mkstemp, and from the moment on at which its file exists a signal removes it. */
+/* Calls mkstemp; from the moment at which the file exists, a signal removes it. */
 static int make_temporary(char *path)
 {
-    /* these do not end a process, or cannot be caught, or are ignored (SIGPIPE); all others do, real-time ones too */
+    /* all signals, including real-time ones, except those that do not end a process, cannot be caught, or are
+     * ignored */
     static const int others[] = {SIGKILL, SIGSTOP, SIGCHLD, SIGCONT, SIGTSTP,
                                  SIGTTIN, SIGTTOU, SIGURG,  SIGPIPE, SIGWINCH};
     struct sigaction action;
@@ -77,7 +78,7 @@ static int open_directly(output *out, const char *path)
     return out->stream != NULL ? TOOL_OK : cannot(out, "open");
 }
 
-#define LONG_NAME 240u /* with more, a suffix may be too much for the file system */
+#define LONG_NAME 240u /* a longer name with a suffix may exceed the file system's limit */
 
 static int open_temporary(output *out, const char *target, mode_t mode)
 {
@@ -116,7 +117,8 @@ static int open_new(output *out, const char *path)
                                    : open_temporary(out, path, 0666 & ~mask);
 }
 
-/* In a folder where nothing can be made: a file without a name, copied over OUT when it is complete. */
+/* For a folder in which no file can be created: opens a file without a name, which is copied over OUT when it is
+ * complete. */
 static int open_copied(output *out, const char *target)
 {
     out->path = strdup(target);
@@ -143,7 +145,7 @@ static int copy_over(output *out)
     return bad ? cannot(out, "write") : TOOL_OK;
 }
 
-/* A symbolic link stays one; owner and permissions stay, and count. */
+/* Opens the temporary file. A symbolic link remains one; owner and permissions are kept and obeyed. */
 static int replace(output *out, const char *path, const struct stat *there)
 {
     char *const real = realpath(path, NULL);

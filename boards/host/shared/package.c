@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /*
  * Packages of the reference, folders NAME.tet.d: PROTOCOL says that a folder is one, CURRENT names a generation, and
- * generations/00000001/packed.tet is the file that is read. Everything else in them is for writers.
+ * generations/00000001/packed.tet is the file that is read. Only writers use the other files.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "tool.h"
@@ -13,8 +13,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define PROTOCOL 2u /* the one version that there is */
-#define MOST 4096u  /* bytes of PROTOCOL and of CURRENT */
+#define PROTOCOL 2u /* the only version */
+#define MOST 4096u  /* maximum size of PROTOCOL and of CURRENT, in bytes */
 
 static const char blanks[] = " \t\r\n";
 
@@ -25,7 +25,7 @@ static int is_file(const char *path)
     return stat(path, &what) == 0 && S_ISREG(what.st_mode);
 }
 
-/* "FOLDER/NAME", which the caller frees; NULL: not enough memory. */
+/* Returns "FOLDER/NAME", which the caller frees; NULL: not enough memory. */
 static char *path_in(const char *folder, const char *name)
 {
     char *path = malloc(strlen(folder) + strlen(name) + 2);
@@ -35,8 +35,8 @@ static char *path_in(const char *folder, const char *name)
     return path;
 }
 
-/* Digits alone, with a plus before them if wanted; after blanks is one of `ends`, or with none of them the end of
- * the text. Returns 0 if it is not such a number. */
+/* Reads digits, perhaps with a plus before them. After blanks follows one of the characters `ends`, or the end of the
+ * text if `ends` is empty. Returns 0 if the text is anything else. */
 static int whole_number(const char *text, const char *ends, uint64_t *number)
 {
     text += *text == '+';
@@ -53,7 +53,7 @@ static int whole_number(const char *text, const char *ends, uint64_t *number)
     return *text == '\0' ? *ends == '\0' : strchr(ends, *text) != NULL;
 }
 
-/* The end of a JSON text that begins at `text`, after its quote; null: it has none. */
+/* Returns the position after the closing quote of the JSON text at `text`; NULL: the text is not closed. */
 static const char *behind_text(const char *text)
 {
     for (text++; *text != '\0' && *text != '"'; text++)
@@ -61,7 +61,7 @@ static const char *behind_text(const char *text)
     return *text == '"' ? text + 1 : NULL;
 }
 
-/* The whole number that a JSON object has under `key`, at its top; 0: none. */
+/* Returns the whole number under `key` at the top level of a JSON object; 0: there is none. */
 static int member(const char *json, const char *key, uint64_t *number)
 {
     const size_t length = strlen(key);
@@ -88,7 +88,7 @@ static int member(const char *json, const char *key, uint64_t *number)
     return 0;
 }
 
-/* All of a small file into `text`; TOOL_ERROR after an error line. */
+/* Reads a complete small file into `text`; TOOL_ERROR after an error line. */
 static int read_small(const char *path, char text[MOST])
 {
     FILE *const in = fopen(path, "rb");

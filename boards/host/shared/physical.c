@@ -1,9 +1,9 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Physical values, rounded once: attributes are decimal numbers, a stored element is an integer or a fraction of a
- * power of two, so that the value is a decimal number with an end. Where its integers are below 2^53, one division or
- * multiplication of doubles rounds it; otherwise its digits are written out and read as a double.
+ * Physical values, rounded once. Attributes are decimal numbers, and a stored element is a multiple of a power of two,
+ * so the value is a finite decimal number. If all its integers are below 2^53, one division or multiplication of
+ * doubles rounds it; otherwise all its digits are computed and read as a double.
  */
 #include "physical.h"
 #include "number.h"
@@ -13,19 +13,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_DIGITS 100u /* significant ones of an attribute */
-#define MOST_POWER 400   /* so that its digits are within 10^-400 to 10^400 */
-#define BEYOND 1000000L  /* an exponent that is out of range, whatever the digits are */
+#define MOST_DIGITS 100u /* maximum number of an attribute's significant digits */
+#define MOST_POWER 400   /* so that an attribute's digits are within 10^-400 to 10^400 */
+#define BEYOND 1000000L  /* an exponent above this one is out of range, whatever the digits */
 #define EXACT ((uint64_t)1 << DBL_MANT_DIG)
-#define EXACT_POWER 22 /* 10^22 is a double */
+#define EXACT_POWER 22 /* the largest power of ten that is a double is 10^22 */
 #define FILLS 3u
-#define BLOCK 512u /* elements that are converted at a time */
+#define BLOCK 512u /* number of elements that are converted at a time */
 
 /* ---- integers of any size ---- */
 
 #define LIMB 1000000000u
 #define LIMB_DIGITS 9u
-#define LIMBS 320u /* a double has at most 767 digits, and powers of ten move them by at most 1,900 */
+#define LIMBS 320u /* a double has at most 767 digits, which powers of ten move by at most 1,900 */
 
 typedef struct big {
     unsigned count;
@@ -91,7 +91,7 @@ static int big_less(const big *a, const big *b)
     return i > 0 && a->limb[i - 1] < b->limb[i - 1];
 }
 
-/* a + b, or a - b for a `sign` of -1, where b is not larger than a. */
+/* Computes a + b, or a - b if `sign` is -1; then b is at most a. */
 static void big_add(big *a, const big *b, int sign)
 {
     int64_t carry = 0;
@@ -119,7 +119,7 @@ typedef struct exact {
     big digits;
 } exact;
 
-/* The double nearest to it. */
+/* Returns the double nearest to the number. */
 static double exact_round(const exact *e)
 {
     char text[LIMBS * LIMB_DIGITS + 16];
@@ -153,7 +153,7 @@ static void exact_add(exact *a, exact *b)
     }
 }
 
-/* A text that number_read takes as finite; returns 0 if it is beyond what digits and powers may be. */
+/* Reads a text that number_read accepts as finite; returns 0 if it exceeds the limits of digits or powers. */
 static int exact_read(exact *e, const char *text)
 {
     unsigned digits = 0;
@@ -198,11 +198,12 @@ static int exact_read(exact *e, const char *text)
 struct physical {
     uint32_t dtype;
     size_t size;
-    int stays; /* neither attribute is there */
+    int stays; /* 1: the dataset has neither attribute */
     exact scale;
     exact offset;
-    double near_scale; /* for infinities: its sign, or 0 */
-    /* integers that suffice: (element * factor + addend) * 10^power, for elements of at most this distance from 0 */
+    double near_scale; /* sign of the factor, or 0, for infinities */
+    /* integers for the quick conversion (element * factor + addend) * 10^power, for elements of at most this distance
+     * from 0 */
     int integers;
     uint64_t suffices;
     int64_t factor;
@@ -212,7 +213,7 @@ struct physical {
     unsigned fills;
     uint64_t fill[FILLS]; /* the element of this value */
     double fill_value[FILLS];
-    double *known; /* values of all elements of at most two bytes, as they come; null: not worth it */
+    double *known; /* values of all elements of at most two bytes, filled when they occur; NULL: not used */
     uint8_t *is_known;
 };
 
@@ -237,7 +238,7 @@ static const tree *attribute(const tree *about, const char *key)
     return text != NULL && text->kind == UTET_VALUE_TEXT ? text : NULL;
 }
 
-/* scale_factor or add_offset; `otherwise` where it is not there. */
+/* Reads scale_factor or add_offset; `otherwise` is the default. */
 static int take_number(const source *s, const tree *about, const char *key, const char *otherwise, exact *number)
 {
     const tree *const text = attribute(about, key);
@@ -256,7 +257,7 @@ static int take_number(const source *s, const tree *about, const char *key, cons
     return TOOL_ERROR;
 }
 
-/* The values of both CF attributes for missing elements, or without these that of the third attribute. */
+/* Reads the values of both CF attributes for missing elements, or, without these, of the third attribute. */
 static void take_fills(physical *p, const tree *about)
 {
     unsigned i;
@@ -278,7 +279,7 @@ static void take_fills(physical *p, const tree *about)
     }
 }
 
-/* The number as an integer times 10^power; 0: it is too large for that. */
+/* Expresses the number as an integer times 10^power; returns 0 if the integer is too large. */
 static int as_integer(const exact *e, int power, int64_t *integer)
 {
     exact copy = *e;
@@ -297,7 +298,7 @@ static int as_integer(const exact *e, int power, int64_t *integer)
     return value < EXACT;
 }
 
-/* Finds the elements for which integers of 53 bits suffice. */
+/* Finds the elements for which 53-bit integers suffice. */
 static void find_integers(physical *p)
 {
     const int none = p->offset.digits.count == 0;
@@ -385,7 +386,7 @@ static int is_fill(const physical *p, uint64_t bits, double value)
     return 0;
 }
 
-/* size * 2^power * scale + offset */
+/* Computes size * 2^power * scale + offset. */
 static double by_digits(const physical *p, int negative, uint64_t size, int power)
 {
     exact value = {.negative = negative != p->scale.negative, .power = p->scale.power};

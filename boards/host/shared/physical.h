@@ -8,18 +8,18 @@
 
 typedef struct physical physical;
 
-/* The conversion that the metadata of the dataset describe; `about` may be null. NULL after an error line. */
+/* Returns the conversion that the metadata of the dataset describe; `about` may be NULL. NULL after an error line. */
 physical *physical_begin(source *s, const tree *about, const utet_dataset *dataset);
-/* The same, by the footer of the file. */
+/* Returns the conversion of a dataset, which it reads from the footer of the file. NULL after an error line. */
 physical *physical_read(source *s, const utet_dataset *dataset);
 void physical_end(physical *p);
-/* The double nearest to the physical value of a stored element. */
+/* Returns the double nearest to the physical value of a stored element. */
 double physical_value(physical *p, const uint8_t *element);
-/* The selection as its values are: elements of f64. Reading needs the selection itself. */
+/* Returns the selection with the dtype of physical values, f64. Use the original selection for reading. */
 selection physical_selection(const selection *stored);
-/* bands_each, with physical values as elements of f64; `p` null: as they are stored. */
+/* Calls bands_each with physical values as f64 elements, or with stored elements if `p` is NULL. */
 int physical_each(source *s, const selection *stored, physical *p, band_sink sink, void *ctx);
-/* Nonzero if the attribute has its part in the conversion, so that physical values have it no more. */
+/* Returns nonzero if the conversion uses the attribute, so that it does not apply to physical values. */
 int physical_uses(const char *key);
 
 #endif

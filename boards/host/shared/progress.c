@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* One line on standard error for work that takes longer than a moment; only when that is a terminal. */
+/* Shows one line on standard error during long work, if standard error is a terminal. */
 #define _XOPEN_SOURCE 700
 #include "tool.h"
 
@@ -13,7 +13,7 @@
 #define FIRST_MS 500
 #define EACH_MS 200
 
-/* UTET_PROGRESS_AFTER=MS: so that a test need not be slow. */
+/* UTET_PROGRESS_AFTER=MS in the environment shortens the delay for tests. */
 static int64_t first_ms(void)
 {
     const char *told = getenv("UTET_PROGRESS_AFTER");
@@ -47,7 +47,7 @@ void progress_bytes(progress *p, const char *verb, uint64_t total)
     p->bytes = 1;
 }
 
-/* Columns of a line that the terminal does not break: a broken one could not be written over. */
+/* Returns the number of columns that the terminal shows in one line, because a broken line cannot be overwritten. */
 static int room(void)
 {
     struct winsize size;
@@ -64,7 +64,7 @@ void progress_at(progress *p, uint64_t done)
 
     if (!p->active || done < p->next)
         return;
-    p->next = done + p->total / 1000 + 1; /* the clock is not free either */
+    p->next = done + p->total / 1000 + 1; /* reading the clock takes time */
     t = now();
     if (t - p->began < first_ms() || (p->shown != 0 && t - p->shown < EACH_MS))
         return;

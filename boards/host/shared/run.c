@@ -1,6 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* What every command on one file does around its own work: opens the file, with --strict judges the footer, ends it. */
+/* Runs a command on one file: opens the file, checks the footer if --strict is given, does the work, closes the
+ * file. */
 #include "metadata.h"
 
 int source_run(const options *opt, int (*work)(source *s, const options *opt))

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Words for people: the error line, usage, untrusted text made harmless, numbers. */
+/* Messages: error lines, usage, numbers, and untrusted text without control characters. */
 #define _POSIX_C_SOURCE 200809L
 #include "tool.h"
 
@@ -41,7 +41,7 @@ void put_shell_word(FILE *out, const char *text)
         fputs(text, out);
         return;
     }
-    fputs(controls ? "$'" : "'", out); /* $'...' is bash's and POSIX 2024's, and only for names that need it */
+    fputs(controls ? "$'" : "'", out); /* $'...' is in bash and POSIX 2024 */
     for (at = text; *at != '\0'; at++) {
         if ((unsigned char)*at < 0x20 || *at == 0x7F)
             fprintf(out, "\\%03o", (unsigned)(unsigned char)*at);
@@ -95,7 +95,7 @@ void spell_zeros(char *to, size_t size, const char *text, size_t length)
     to[at] = '\0';
 }
 
-/* `utet: path: region: text`, without an end. */
+/* Prints `utet: path: region: text` without a line end. */
 static void begin_line(const char *path, const char *region, const char *format, va_list list)
 {
     char text[2048];
@@ -111,7 +111,7 @@ static void begin_line(const char *path, const char *region, const char *format,
     put_safely(stderr, text, strlen(text));
 }
 
-static int told; /* nonzero if an error line has been printed, or none is needed */
+static int told; /* 1: an error line has been printed, or none is needed */
 
 int fail(const char *path, const char *region, uint64_t offset, const char *format, ...)
 {
@@ -143,7 +143,7 @@ int fail_silently(void)
     return TOOL_ERROR;
 }
 
-static const char *usage_command; /* null: none was recognised */
+static const char *usage_command; /* NULL: no command was recognised */
 
 void usage_of(const char *command)
 {
@@ -227,15 +227,15 @@ char *shape_text(char *buffer, const uint64_t *shape, unsigned ndim, const char 
     return buffer;
 }
 
-/* A result that could not be written is an error like any other, also when it is found out late, and when the result
- * is that files differ or do not fit. */
+/* Flushes standard output. Failure to write the result is an error, even if it is found late, and even if the result is
+ * that files differ or do not fit. */
 int finish_stdout(int result)
 {
     const int bad = ferror(stdout);
 
     if (fflush(stdout) == 0 && !bad)
         return result;
-    if (told || errno == EPIPE) /* nobody reads on: they know */
+    if (told || errno == EPIPE) /* the reader has closed the pipe and needs no message */
         return result != TOOL_OK ? result : TOOL_ERROR;
     return fail("standard output", NULL, NO_OFFSET, "cannot write: %s", errno != 0 ? strerror(errno) : "error");
 }

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* The facts found about a payload, so that one that many rows name is decoded once: a hash table of payloads, each
- * with some bytes of the caller's. Without memory for it nothing is known, and the work is done again. */
+/* A hash table of payloads, each with some bytes of the caller's, so that a payload that many rows refer to is decoded
+ * once. If there is not enough memory, nothing is stored and the work is repeated. */
 #include "seen.h"
 
 #include <stdlib.h>
@@ -9,12 +9,12 @@
 #include <time.h>
 #include <unistd.h>
 
-/* A payload, and what else the result depends on. */
+/* A payload, and everything else that the result depends on. */
 typedef struct key {
     uint64_t offset; /* and 1 */
     uint64_t stored;
     uint64_t raw;
-    uint64_t about; /* codec in the low bits */
+    uint64_t about; /* the codec is in the low bits */
 } key;
 
 void seen_begin(seen *s, size_t size, uint64_t most)
@@ -44,7 +44,7 @@ static key *entry_at(const seen *s, size_t place)
     return (key *)(void *)(s->entries + place * (sizeof(key) + s->size));
 }
 
-/* The entry of the payload, or the free entry for it, whose offset is 0. */
+/* Returns the entry of the payload, or a free entry, whose offset is 0. */
 static key *place_of(const seen *s, const key *k)
 {
     size_t place = (size_t)mixed(mixed(mixed(mixed(s->salt ^ k->offset) ^ k->stored) ^ k->raw) ^ k->about) &
@@ -60,7 +60,7 @@ static int grow(seen *s)
     seen larger = *s;
     size_t i;
 
-    if (s->places == 0) /* files must not choose what collides */
+    if (s->places == 0) /* a random key, so that a file cannot cause collisions */
         larger.salt = (uint64_t)time(NULL) * UINT64_C(0x9E3779B97F4A7C15) ^ (uint64_t)getpid() << 32 ^ (uintptr_t)s;
     larger.places = s->places == 0 ? 64 : 2 * s->places;
     larger.entries = calloc(larger.places, sizeof(key) + s->size);

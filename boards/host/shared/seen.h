@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Payloads that were met before, and what was found out about each. */
+/* Remembers payloads, and facts about each of them. */
 #ifndef UTET_TOOL_SEEN_H
 #define UTET_TOOL_SEEN_H
 
@@ -8,29 +8,30 @@
 
 typedef struct seen {
     uint8_t *entries;
-    size_t size; /* bytes that are kept of each */
+    size_t size; /* number of the caller's bytes for each payload */
     size_t places;
     size_t count;
     size_t most;
     uint64_t salt;
-    uint64_t first; /* the lowest offset that seen_again met */
-    uint64_t next;  /* after the largest one */
+    uint64_t first; /* the lowest offset that seen_again has received */
+    uint64_t next;  /* the position after the largest offset */
 } seen;
 
-#define SEEN_MOST ((uint64_t)1 << 17) /* payloads of a file of any size */
+#define SEEN_MOST ((uint64_t)1 << 17) /* maximum number of payloads for a file of any size */
 
-/* `size`: bytes kept of each payload, a multiple of 8; `most`: payloads at most. */
+/* `size`: the caller's bytes for each payload, a multiple of 8. `most`: maximum number of payloads. */
 void seen_begin(seen *s, size_t size, uint64_t most);
-/* Forgets all; may be used again. */
+/* Frees everything. The table may be used again. */
 void seen_end(seen *s);
-/* The facts kept about the chunk's payload and `about` (its reader, such as a dataset); zeros with *known 0 when it
- * is new: to be filled in. Null: not kept. Valid until the next call. */
+/* Returns the facts about the chunk's payload and `about` (its reader, such as a dataset). If the payload is new,
+ * *known is 0 and the caller fills in the facts, which are zeros. NULL: nothing can be stored. The pointer is valid
+ * until the next call. */
 void *seen_find(seen *s, const utet_chunk *chunk, uint64_t about, int *known);
-/* As seen_find, from a payload's second time on: an offset beyond all before, or in front of them, is a new payload,
- * which is not kept, so files in order, or in the opposite one, take no memory; at `most` payloads all are forgotten.
- * Either costs one more decoding. */
+/* Like seen_find, but stores facts only from a payload's second use on: an offset above or below all earlier ones is a
+ * new payload, which is not stored. So files in order, or in reverse order, take no memory. When `most` payloads are
+ * stored, all are dropped. Both cost one more decoding. */
 void *seen_again(seen *s, const utet_chunk *chunk, uint64_t about, int *known);
-/* Returns the facts kept in a slot, 0 … s->places - 1; NULL if it is empty. */
+/* Returns the facts in a slot, 0 … s->places - 1; NULL if the slot is empty. */
 void *seen_at(const seen *s, size_t place);
 
 #endif

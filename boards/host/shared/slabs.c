@@ -1,9 +1,9 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Selections as people write them: start:stop:step for each axis, parts may be left out, one number is one index; or
- * axes by name, time=2024-01-01:2024-01-03,station=B, where start and stop may be labels. Rules of tet/FORMAT.md §12:
- * nothing is clamped, no empty selections; a stop is not included, unless two dots are written for the first colon.
- * Negative indices count from the end of the axis. */
+/* Reads selections: start:stop:step for each axis, where each part may be omitted and one number is one index; or axes
+ * by name, time=2024-01-01:2024-01-03,station=B, where start and stop may be labels. By the rules of tet/FORMAT.md §12,
+ * nothing is clamped and no selection is empty. The stop is excluded, unless two dots replace the first colon. Negative
+ * indices count from the end of the axis. */
 #include "kept.h"
 #include "label.h"
 #include "number.h"
@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A number at *at, which moves on; 0 = there is none, -1 = too large. */
+/* Reads a number at *at and advances *at. Returns 0 if there is no number, -1 if it is too large. */
 static int number(const char **at, uint64_t *value)
 {
     const char *from = *at;
@@ -31,14 +31,14 @@ static int number(const char **at, uint64_t *value)
     return *at != from;
 }
 
-/* What start:stop:step of an axis says, whatever it was written with. */
+/* The parts of start:stop:step of one axis, as numbers or labels. */
 typedef struct parts {
     uint64_t value[3];
     int given[3];
-    int from_end[3]; /* the value counts from the end of the axis */
+    int from_end[3]; /* 1: the value counts from the end of the axis */
     int count;
-    int included; /* the stop is: start..stop */
-    int named;    /* the axis is, so that labels might have been meant */
+    int included; /* 1: the stop is included, as in start..stop */
+    int named;    /* 1: the axis has a name, so a part may be a label */
 } parts;
 
 static int complain(const char *path, const parts *p, unsigned axis, int which, const char *what, uint64_t extent)
@@ -49,7 +49,7 @@ static int complain(const char *path, const parts *p, unsigned axis, int which, 
                 p->named ? " (digits alone are an index; put a label in quotes)" : "");
 }
 
-/* The index that a part means; UINT64_MAX: it is before the first one. */
+/* Returns the index of a part; UINT64_MAX: it is before the first index. */
 static uint64_t index_of(const parts *p, int which, uint64_t extent)
 {
     if (!p->from_end[which])
@@ -68,7 +68,7 @@ static int make_range(const char *path, const parts *p, unsigned axis, uint64_t 
     range->step = p->given[2] ? p->value[2] : 1;
     if (range->step == 0)
         return fail(path, "slab", NO_OFFSET, "axis %u: the step is 0; use at least 1", axis);
-    if (extent == 0) { /* an empty dataset: everything, which is nothing */
+    if (extent == 0) { /* an empty dataset: the complete selection has no elements */
         range->stop = 0;
         return range->start == 0 && p->count > 1 && (!p->given[1] || (stop == 0 && !p->included))
                    ? TOOL_OK
@@ -86,7 +86,7 @@ static int make_range(const char *path, const parts *p, unsigned axis, uint64_t 
     return TOOL_OK;
 }
 
-/* Skips the ":" or ".." before another part; 0: there is none. */
+/* Skips ":" or ".." before another part; returns 0 if there is neither. */
 static int next_part(const char **at, parts *p)
 {
     if (p->count == 1 && strncmp(*at, "..", 2) == 0) {
@@ -100,7 +100,7 @@ static int next_part(const char **at, parts *p)
     return 1;
 }
 
-/* One axis at *at. */
+/* Reads the selection of one axis at *at. */
 static int parse_axis(const char *path, const char **at, unsigned axis, uint64_t extent, utet_range *range)
 {
     parts p;
@@ -148,10 +148,10 @@ typedef struct names {
     utet_meta meta;
     utet_dataset_meta about;
     utet_value labels; /* labels of the axis being read */
-    int labelled;      /* whether it has any: -1 = not looked up yet */
+    int labelled;      /* 1: the axis has labels; 0: it has none; -1: not known yet */
 } names;
 
-/* UTET_E_NOT_FOUND is left to the caller, everything else becomes an error line. */
+/* Prints an error line for every status except UTET_E_NOT_FOUND, which the caller reports. */
 static int library(names *n, utet_status status)
 {
     return status == UTET_OK || status == UTET_E_NOT_FOUND ? TOOL_OK : source_fail(n->s, status);
@@ -167,7 +167,7 @@ static int names_begin(names *n, source *s, const utet_dataset *dataset)
     return library(n, utet_meta_dataset(&n->meta, dataset, &n->about));
 }
 
-/* " (did you mean …)" of the axes' names, or nothing; NULL if several axes have this name. */
+/* Returns " (did you mean …)" with the name of an axis, or an empty text; NULL if several axes have this name. */
 static const char *near_axis(names *n, const char *token, size_t length, char *buffer)
 {
     utet_value list = n->about.dim_names;
@@ -190,7 +190,7 @@ static const char *near_axis(names *n, const char *token, size_t length, char *b
     return near_words(&found, buffer);
 }
 
-/* The axis called by the `length` bytes at `token`. */
+/* Finds the axis whose name is the `length` bytes at `token`. */
 static int find_axis(names *n, const char *token, size_t length, unsigned *axis)
 {
     char words[96];
@@ -213,7 +213,7 @@ static int find_axis(names *n, const char *token, size_t length, unsigned *axis)
     return fail(n->s->path, "slab", NO_OFFSET, "no axis named \"%.*s\"%s", (int)length, token, near);
 }
 
-/* Finds out if the axis has labels. */
+/* Determines whether the axis has labels. */
 static int look_for_labels(names *n, unsigned axis)
 {
     utet_status status;
@@ -247,7 +247,7 @@ static int is_label(names *n, const char *token, size_t length)
     return d.kind != NUMBER_NONE;
 }
 
-/* The only index with this label. */
+/* Finds the only index with this label. */
 static int find_label(names *n, unsigned axis, const char *label, size_t length, uint64_t *index)
 {
     utet_status status;
@@ -272,7 +272,7 @@ static int find_label(names *n, unsigned axis, const char *label, size_t length,
     return library(n, status);
 }
 
-/* A label in quotes at *at, which moves on; two quotes in it are one. */
+/* Reads a label in quotes at *at and advances *at; a doubled quote in the label is one quote. */
 static int parse_quoted(names *n, const char **at, unsigned axis, uint64_t *value)
 {
     char *const label = malloc(strlen(*at) + 1);
@@ -293,7 +293,7 @@ static int parse_quoted(names *n, const char **at, unsigned axis, uint64_t *valu
     return result;
 }
 
-/* The length of a part: up to a colon, a comma, the two dots after a start, or the end. */
+/* Returns the length of a part, which ends at a colon, a comma, the two dots after a start, or the end of the text. */
 static size_t part_length(const char *text, int which)
 {
     const size_t length = strcspn(text, ":,");
@@ -302,7 +302,7 @@ static size_t part_length(const char *text, int which)
     return dots != NULL && (size_t)(dots - text) < length ? (size_t)(dots - text) : length;
 }
 
-/* One part of a range, up to a colon, comma or the end: a number, a label, a label in quotes, or nothing. */
+/* Reads one part of a range, up to a colon, a comma or the end: a number, a label, a label in quotes, or nothing. */
 static int parse_part(names *n, const char **at, unsigned axis, parts *p)
 {
     const int which = p->count++;
@@ -407,7 +407,7 @@ int selection_of(source *s, const options *opt, const utet_dataset *dataset, sel
     source_rows(s, &selected->dataset);
     kept_on(s->decoded);
     status = utet_slab_need(&slab, &s->file, &selected->dataset, selected->ranges);
-    if (status == UTET_E_RANGE) /* the ranges are right: it is their product */
+    if (status == UTET_E_RANGE) /* the ranges are valid: the product of their counts */
         return fail(s->path, "slab", NO_OFFSET,
                     "the selection has 2^64 - 1 elements or more; select fewer with --slab");
     if (status != UTET_OK)

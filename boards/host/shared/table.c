@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Tables whose columns are as wide as their widest cell among the first rows; later rows are printed as they come, so
- * that a table of a million rows takes no memory. A long text is cut: one name must not widen every line. In a table
- * that is whole, it is cut only where the terminal ends. */
+/* Tables whose columns are as wide as their widest cell among the first rows. Later rows are printed immediately, so
+ * that a table of a million rows needs little memory. Long texts are truncated, because one name must not widen every
+ * line; in a complete table they are truncated only at the end of the terminal. */
 #define _POSIX_C_SOURCE 200809L
 #include "tool.h"
 
@@ -13,7 +13,7 @@
 #define HELD_ROWS 1000u
 #define MOST_WIDTH 60u
 #define LEAST_WIDTH 16u
-#define MOST_OWN 400u /* maximum width of a cell that the tool wrote */
+#define MOST_OWN 400u /* maximum width of a cell with the tool's own text */
 
 void table_begin(table *t, const char *alignment)
 {
@@ -39,14 +39,14 @@ void table_whole(table *t)
         terminal_size(&t->terminal, &height);
 }
 
-/* Nonzero if cell i is a text that a narrow terminal may cut. */
+/* Returns nonzero if cell i is a text that may be truncated on a narrow terminal. */
 static int may_cut(const table *t, size_t i)
 {
     return t->terminal != 0 && (t->alignment[i % t->columns] == 'l' || (!t->printing && i < t->columns));
 }
 
-/* The widths of all columns, so that lines end where the terminal does, if only texts are cut for that: the widest of
- * them first, and none below LEAST_WIDTH or the numbers of its column. */
+/* Narrows the columns so that lines fit the terminal, if truncating texts is enough for that: the widest texts first,
+ * none below LEAST_WIDTH or below the numbers of its column. */
 static void find_widths(table *t)
 {
     size_t least[sizeof t->widths / sizeof t->widths[0]] = {0};
@@ -80,7 +80,7 @@ static void find_widths(table *t)
     t->spare = total < t->terminal ? t->terminal - total : 0;
 }
 
-/* Cuts cell i as far as it must be. */
+/* Truncates cell i to the width of its column. */
 static void cut_cell(table *t, size_t i)
 {
     const size_t most = t->widths[i % t->columns] + t->spare;
@@ -96,7 +96,7 @@ static void cut_cell(table *t, size_t i)
     free(cell);
 }
 
-/* *owed: blanks that are printed only when something follows them. */
+/* Prints one cell. *owed: number of blanks that are printed only if a cell follows them. */
 static void put_padded(const char *text, size_t width, int right, size_t *owed)
 {
     const size_t own = text_width(text);
@@ -189,7 +189,7 @@ int table_end(table *t)
 {
     const int failed = t->failed;
 
-    t->count -= t->count % t->columns; /* after a failure: whole rows only */
+    t->count -= t->count % t->columns; /* after a failure, only complete rows */
     print_held(t);
     free(t->cells);
     memset(t, 0, sizeof *t);

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Text from files on a terminal: how wide it is, harmless (control characters and bytes that are no UTF-8 become \xNN,
- * characters that turn the direction of writing \u+NNNN), cut where there is no room for it. */
+/* Text from files on a terminal: its width, a harmless copy (control characters and bytes that are not UTF-8 become
+ * \xNN, characters that change the direction of writing \u+NNNN), and truncation. */
 #define _XOPEN_SOURCE 700
 #include "tool.h"
 
@@ -48,7 +48,7 @@ size_t text_columns(uint32_t c)
     return width < 0 ? 1 : (size_t)width;
 }
 
-/* How many characters of ASCII, each of one column and harmless, come first. */
+/* Returns the number of printable ASCII characters at the beginning of the text. */
 static size_t plain(const char *text, size_t length)
 {
     size_t i = 0;
@@ -77,7 +77,7 @@ size_t text_width(const char *text)
     return width;
 }
 
-/* One character, harmless, into at least 12 bytes; returns its columns. */
+/* Writes a harmless copy of one character into at least 12 bytes; returns its width in columns. */
 static size_t harmless(uint32_t c, const char *from, size_t bytes, char *to)
 {
     if (bytes == 0)
@@ -96,7 +96,7 @@ static const char *ellipsis(void)
     return MB_CUR_MAX > 1 ? "\xe2\x80\xa6" : "~";
 }
 
-/* Without the room that was for longer characters: tables hold thousands of cells. */
+/* Shrinks the allocation to the text's length, because tables hold thousands of cells. */
 static char *shrunk(char *text)
 {
     char *const less = realloc(text, strlen(text) + 1);
@@ -110,7 +110,7 @@ char *text_cut(const char *text, size_t length, size_t most)
     const int as_it_is = length <= most && plain(text, length) == length;
     char *const to = malloc(as_it_is ? length + 1 : room * 12 + 16 + most * 12);
     size_t at = 0;
-    size_t fits = 0; /* length that leaves room for the ellipsis */
+    size_t fits = 0; /* the length that leaves room for the ellipsis */
     size_t width = 0;
     size_t bytes;
 

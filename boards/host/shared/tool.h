@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Shared by all sources of the tool, which uses the public headers only: utet.h, utet_check.h, utet_show.h, ports.
- * Functions returning int give an exit status: 0 done, 1 an error whose line has been printed, 2 wrong usage. */
+/* Shared by all sources of the tool. The tool uses only public headers of the library and ports. Functions returning
+ * int give an exit status: 0 done, 1 an error whose line has been printed, 2 wrong usage. */
 #ifndef UTET_TOOL_H
 #define UTET_TOOL_H
 
@@ -13,16 +13,16 @@
 
 enum { TOOL_OK = 0, TOOL_ERROR = 1, TOOL_USAGE = 2 };
 
-/* Sizes and offsets of the format that the public headers have no use for (src/tet/FORMAT.md). */
+/* Sizes and offsets of the format that the public headers do not define (src/tet/FORMAT.md). */
 enum {
     SUPERBLOCK_BYTES = 32,   /* §2 */
-    INDEX_HEADER_BYTES = 32, /* §4, and so the two below */
+    INDEX_HEADER_BYTES = 32, /* §4, like the next two */
     ROW_BYTES = 104,
-    ROW_PAYLOAD_OFFSET = 72, /* offset of this field in a row */
+    ROW_PAYLOAD_OFFSET = 72, /* offset of the field in a row */
     FOOTER_TAIL_BYTES = 16   /* §6.1 */
 };
 
-/* Nothing that the library asks for is given beyond this. */
+/* Maximum size of a workspace. */
 #define TOOL_MOST_WORKSPACE ((uint64_t)256 << 20)
 
 /* ---- options.c ---- */
@@ -36,41 +36,41 @@ enum { TOOL_HAS_UPSTREAM = 1 };
 #endif
 
 #define TOOL_MOST_THREADS 256u
-#define TOOL_MOST_ASKS 8u /* reductions that are options of query */
+#define TOOL_MOST_ASKS 8u /* number of reductions that are options of query */
 
 typedef struct options {
     const char *file;
     const char *dataset;
-    const char *slab;   /* null: everything */
-    const char *output; /* null: standard output */
+    const char *slab;   /* NULL: the complete dataset */
+    const char *output; /* NULL: standard output */
     int json;
     int deep;
     int all;
     int format;
     int codec;
     int codec_given;
-    int strict;         /* refuse what the reference refuses */
-    int kind;           /* kind of TileDB file: SCHEMA_KIND_ in schema.h */
-    uint64_t at;        /* the time of such an array; UINT64_MAX: all files */
-    const char **where; /* KEY=A/B or KEY!=A/B: which messages */
+    int strict;         /* --strict: refuse every file that the reference refuses */
+    int kind;           /* kind of a TileDB file: SCHEMA_KIND_… in schema.h */
+    uint64_t at;        /* schema --at: the time in milliseconds; UINT64_MAX: now */
+    const char **where; /* messages -w: KEY=A/B or KEY!=A/B */
     int where_count;
-    const char *keys; /* of messages: whose values are printed; null: all is listed */
+    const char *keys; /* messages -p: the keys whose values are printed; NULL: a listing */
     int json_lines;
-    int common;     /* metadata that all tensors of a message share */
-    int damaged;    /* values are written though the hash of their frame differs */
+    int common;     /* messages --common: print the metadata that all tensors share */
+    int damaged;    /* write values even if the hash of their frame differs */
     int metadata;   /* print the metadata of a message or tensor */
     int descriptor; /* print the descriptor of a tensor */
     int object_given;
     int bare;        /* a picture without axes and legend */
-    uint64_t object; /* its number */
-    int own_budget;  /* the file's own memory budget is the wall */
-    uint64_t budget; /* the wall, 0: whatever is needed */
+    uint64_t object; /* number of the tensor */
+    int own_budget;  /* 1: obey the memory budget that the file states */
+    uint64_t budget; /* maximum workspace in bytes; 0: as much as is needed */
     struct target *machine;
     int all_codecs;
     int list;  /* --for list */
     int names; /* -1 */
     int stats;
-    int physical; /* values are stored * scale_factor + add_offset */
+    int physical; /* --physical: values are stored * scale_factor + add_offset */
     int as_c;     /* export */
     int image;
     int plan;        /* query */
@@ -85,74 +85,74 @@ typedef struct options {
     const char *tests; /* query: --where */
     const char *group; /* query */
     const char *window;
-    int rolling;      /* the window is that of --rolling */
+    int rolling;      /* 1: the window was given by --rolling */
     int trust_zones;  /* query */
-    uint64_t preview; /* query; UINT64_MAX: as it is without the option */
-    unsigned threads; /* query, read; 0: as many as there are processors, and as it is worth */
+    uint64_t preview; /* query; UINT64_MAX: the option is not given */
+    unsigned threads; /* query, read: number of threads; 0: as many as processors, fewer for small work */
     const char *name;
     const char *section;
     int as_numbers; /* diff: --tolerance or --relative is given */
     double tolerance;
-    uint64_t tolerance_whole; /* its whole part */
+    uint64_t tolerance_whole; /* integer part of the tolerance */
     double relative;
     uint64_t first;
     char **files; /* all arguments */
     int file_count;
-    int by; /* query: number of the word of --by, from 1; 0: none */
+    int by; /* query: number of the word after --by, from 1; 0: not given */
 } options;
 
-/* Digits alone, at most 18 of them. */
+/* Reads a number of at most 18 digits, and nothing else. */
 int parse_number(const char *text, uint64_t *number);
 
-/* Returns nonzero if options say what a query does; otherwise a document does. */
+/* Returns nonzero if options describe the query; otherwise a document does. */
 int query_is_asked(const options *opt);
 
-/* Of -j; says what is wrong. */
+/* Reads the value of -j; prints an error line if it is wrong. */
 int options_threads(const char *value, unsigned *threads);
 
-/* ---- count.c: counts of bytes ---- */
+/* ---- count.c: byte counts ---- */
 
-/* "4096", "64K", "8MiB"; 0: none. */
+/* Reads "4096", "64K" or "8MiB"; returns 0 if the text is not a byte count. */
 int options_bytes(const char *text, uint64_t *bytes);
 
-/* ---- say.c: words for people ---- */
+/* ---- say.c: messages ---- */
 
 #define NO_OFFSET UINT64_MAX
 
-/* Prints `utet: path: region: …` with the offset where it is known; returns TOOL_ERROR. path and region may be null. */
+/* Prints `utet: path: region: …`, with the offset if it is known; returns TOOL_ERROR. path and region may be NULL. */
 int fail(const char *path, const char *region, uint64_t offset, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
-/* Prints the same line about something that is not an error: data skipped, rounded or ambiguous. */
+/* Prints a line of the same form about data that are skipped, rounded or ambiguous, which is not an error. */
 void notice(const char *path, const char *region, const char *format, ...) __attribute__((format(printf, 3, 4)));
-/* An error without a line: the reader of standard output has gone away. Returns TOOL_ERROR. */
+/* Notes an error without printing a line, because the reader of standard output has ended. Returns TOOL_ERROR. */
 int fail_silently(void);
-/* Prints what is wrong with the command line, and which help says how it is written; returns TOOL_USAGE. */
+/* Prints what is wrong with the command line, and the help command to read; returns TOOL_USAGE. */
 int usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* From now on usage() names the help of this command. */
+/* Sets the command whose help usage() names. */
 void usage_of(const char *command);
 int is_utf8(const char *text, size_t length);
-/* The region of the file, or what else is concerned. */
+/* Returns the region of the file, or the other object, that a status concerns. */
 const char *region_of(utet_status status);
-/* An error that says nothing about the file. */
+/* Returns nonzero if the status does not concern the file. */
 int is_medium_error(utet_status status);
-/* Puts untrusted text on a terminal: control characters become \xNN. */
+/* Prints untrusted text on a terminal: control characters become \xNN. */
 void put_safely(FILE *out, const char *text, size_t length);
-/* The text as one word of a shell's command line, in quotation marks where it has to be. */
+/* Prints the text as one word of a shell command, in quotation marks if necessary. */
 void put_shell_word(FILE *out, const char *text);
-/* The text with \x00 for each zero byte, which would end it in a message; cut where `size` bytes are full. */
+/* Copies the text with \x00 for each zero byte, which would end it in a message. Truncates it to `size` bytes. */
 void spell_zeros(char *to, size_t size, const char *text, size_t length);
-/* "1,234,567" into a buffer of at least 27 bytes; returns it. */
+/* Writes "1,234,567" into a buffer of at least 27 bytes; returns the buffer. */
 char *grouped(char *buffer, uint64_t number);
-/* "[64, 128]", at most 200 bytes; returns it. */
+/* Writes "[64, 128]", at most 200 bytes; returns the buffer. */
 char *shape_text(char *buffer, const uint64_t *shape, unsigned ndim, const char *separator);
-/* Flushes standard output and says what went wrong with it; returns `result` if nothing did. */
+/* Flushes standard output. Returns `result`, or TOOL_ERROR after an error line if writing has failed. */
 int finish_stdout(int result);
 
 /* ---- ahead.c: the posix port with read-ahead ---- */
 
-/* Requests that follow each other, and the bytes that were read ahead of them. */
+/* A series of requests that follow each other, and the bytes that were read ahead. */
 typedef struct stretch {
-    uint8_t *buffer; /* null until something is read ahead */
+    uint8_t *buffer; /* NULL until bytes are read ahead */
     uint64_t offset; /* file offset of the buffer */
     size_t length;
     uint64_t first; /* start of the last request */
@@ -161,81 +161,84 @@ typedef struct stretch {
     uint64_t used; /* when that was */
 } stretch;
 
-/* Parts of a file that are read alternately: names, records, rows, payloads, and two documents. */
+/* Number of parts of a file that are read alternately: names, records, rows, payloads, and two documents. */
 #define STRETCHES 6u
 
 typedef struct ahead {
-    utet_io io; /* hand its address to utet_init */
+    utet_io io; /* the port for utet_init */
     const utet_io *inner;
     stretch stretches[STRETCHES];
-    unsigned last; /* where the last request was */
+    unsigned last; /* the series of the last request */
     uint64_t clock;
 } ahead;
 
 void ahead_begin(ahead *a, const utet_io *inner);
-/* For who goes over all of the file several times: a file of at most 24 MiB is read into memory, before utet_init. One
- * that is larger, or cannot be read, is read as without this call. */
+/* Reads a file of at most 24 MiB into memory, for commands that read it several times. Call before utet_init. Without
+ * effect if the file is larger or cannot be read. */
 void ahead_whole(ahead *a);
 void ahead_end(ahead *a);
 
 /* ---- source.c: a file that is being read ---- */
 
-/* *file: the file in the package folder `path`, which the caller frees; NULL: not a package. (package.c) */
+/* package.c: *file becomes the path of the file in the package folder `path`, which the caller frees; NULL: `path` is
+ * not a package. */
 int package_file(const char *path, char **file);
 
 typedef struct source {
     const char *path;
-    char *packed; /* the path, of a package's file; else null */
+    char *packed; /* path of the file in a package, otherwise NULL */
     int fd;
     utet_posix port;
     ahead reading;
     utet_file file;
-    struct keeper *decoded; /* kept.c: the zstd decoder that was asked for */
+    struct keeper *decoded; /* the requested zstd decoder, wrapped by kept.c */
     const utet_codec *codecs[2];
     void *work;
     size_t work_length;
-    uint64_t other_least; /* memory that the other zstd decoder needs for a selection; 0: the same, or not known */
-    utet_rows rows;       /* where those of one dataset are; source_rows */
+    uint64_t other_least; /* memory that the other zstd decoder needs for a selection; 0: the same, or unknown */
+    utet_rows rows;       /* positions of the rows of one dataset; see source_rows */
     utet_dataset rows_of;
     uint32_t *row_of; /* null: of none */
     size_t row_count;
-    uint32_t *lists; /* null, or those of the rows of all datasets, once a second dataset is asked for */
+    uint32_t *lists; /* positions of the rows of all datasets, once a second dataset is used; else NULL */
     size_t list_count;
-    unsigned threads; /* that read its bands; 0: one */
+    unsigned threads; /* number of threads that read bands; 0: one */
 } source;
 
-/* Opens the medium and prepares the file, which is not opened yet. */
+/* Opens the medium and calls utet_init, but not utet_open. */
 int source_prepare(source *s, const options *opt);
-/* The same with a descriptor, which becomes the source's; opt->file is its name for error lines. */
+/* Does the same as source_prepare for a descriptor, which the source closes; opt->file is its name in error lines. */
 int source_prepare_fd(source *s, const options *opt, int fd);
-/* Of a selection, for error lines: the other decoder's least need. */
+/* Computes the minimum need of a selection with the other decoder, for error lines. */
 void source_other(source *s, const utet_dataset *dataset, const utet_range *ranges, uint64_t least);
-/* utet_open with a workspace of `bytes`; `budget` as there. May be called again for another workspace. */
+/* Calls utet_open with a workspace of `bytes` and with `budget`. May be called again for another workspace. */
 utet_status source_open(source *s, uint64_t bytes, uint64_t budget);
-/* Rows of this dataset may be in any order from now on: none is searched twice, if there is memory for that. */
+/* Prepares for rows of the dataset in any order: none is searched twice, if there is enough memory. */
 void source_rows(source *s, const utet_dataset *dataset);
-/* That, and payloads that several rows of it name are not decoded for each of them. `count` sources do so at a time,
- * and share the memory. */
+/* Does the same, and keeps decoded payloads that several rows share. `count` sources do so at the same time, and share
+ * the memory. */
 void source_read(source *s, const utet_dataset *dataset, unsigned count);
 /* Opens the file of `first` again, for a further thread: with the same decoder, workspace and budget, then source_read.
- * Returns 0, and prints nothing, if that is not possible. source_end is necessary in either case. */
+ * Returns 0, and prints nothing, if that is not possible, or if the size of the file has changed. source_end is
+ * necessary in either case. */
 int source_again(source *s, const source *first, const utet_dataset *dataset, unsigned count);
 /* source_prepare and source_open, with what the catalogue needs; prints what is wrong. */
 int source_begin(source *s, const options *opt);
-/* Opens again, with the workspace and the wall that `need` and the options ask for, unless both are that large. */
+/* Opens the file again with the workspace and budget for `need` and the options, unless the present ones suffice. */
 int source_grow(source *s, const options *opt, const utet_need *need);
 void source_end(source *s);
-/* ", but …": the kind of file by its first bytes, and the command that reads it. Or nothing. */
+/* Returns ", but …" with the kind of the file, known by its first bytes, and the command that reads it; or an empty
+ * text. */
 const char *source_kind(const source *s);
 /* Prints the error line for a status of this file. */
 int source_fail(source *s, utet_status status);
-/* A message about the fault at `offset`; the file may be cut off. Payloads end at `limit` at most. May use
- * the buffer. */
+/* Returns a message about the fault at `offset`, which names a truncated file. Payloads end at or before `limit`. May
+ * use the buffer. */
 #define FAULT_WORDS 160
 const char *fault_words(char *buffer, const source *s, utet_status status, uint64_t offset, uint64_t limit);
-/* The dataset called `name`, or #N. */
+/* Finds the dataset with the name `name`, or with the number in #N. */
 int source_dataset(source *s, const char *name, utet_dataset *dataset);
-/* The name of the dataset, which the caller frees; NULL after an error line. */
+/* Returns the name of the dataset, which the caller frees; NULL after an error line. */
 char *source_name(source *s, const utet_dataset *dataset);
 
 /* ---- slabs.c ---- */
@@ -248,24 +251,24 @@ typedef struct selection {
     utet_need need;
 } selection;
 
-/* What DATASET and --slab name, "A:B:S,…" or "AXIS=A:B:S,…", and what reading it takes. */
+/* Computes the selection of DATASET and --slab, "A:B:S,…" or "AXIS=A:B:S,…", and its need. */
 int selection_find(source *s, const options *opt, selection *selected);
-/* The same of a dataset that is known. */
+/* Does the same for a dataset that is already found. */
 int selection_of(source *s, const options *opt, const utet_dataset *dataset, selection *selected);
 
-/* The ranges of a dataset that the text of --slab selects; null: everything. */
+/* Converts the text of --slab to ranges of a dataset; NULL selects everything. */
 int slab_ranges(source *s, const char *text, const utet_dataset *dataset, utet_range *ranges);
 
-/* start:stop:step for each of `ndim` axes of `shape`. */
+/* Converts start:stop:step for each of the `ndim` axes of `shape` to ranges. */
 int slab_parse(const char *path, const char *text, unsigned ndim, const uint64_t *shape, utet_range *ranges);
 
 /* ---- bands.c: a selection in dense order, through bounded memory ---- */
 
-/* `count` elements, the next ones of the dense row-major array. */
+/* Receives the next `count` elements of the dense row-major array. */
 typedef int (*band_sink)(void *ctx, const uint8_t *data, size_t count);
 int bands_each(source *s, const selection *selected, band_sink sink, void *ctx);
-/* From now on as many threads as -j says read the bands of this source, or as there are processors and as it is worth
- * for this selection. The sink is called by one of them at a time, with the bands in order. */
+/* Lets several threads read the bands of the source: as many as -j states, or as there are processors, fewer for a
+ * small selection. One thread at a time calls the sink, with the bands in order. */
 void bands_threads(source *s, const options *opt, const selection *selected);
 
 /* ---- output.c: standard output or a file that appears when it is complete ---- */
@@ -273,23 +276,23 @@ void bands_threads(source *s, const options *opt, const selection *selected);
 typedef struct output {
     FILE *stream;
     const char *name; /* for error lines */
-    char *path;       /* null: not to be renamed */
+    char *path;       /* NULL: the file is not renamed */
     char *temporary;
-    int copied; /* written elsewhere, and copied over path at the end */
+    int copied; /* 1: written to another file, which is copied over path at the end */
 } output;
 
-/* path null or "-": standard output. `input`: refuses to overwrite it. */
+/* Opens the output; path NULL or "-": standard output. Refuses to overwrite `input`. */
 int output_open(output *out, const char *path, const source *input);
-/* A file that is written in any order: path must be a regular file, or not exist. */
+/* Opens a file that is written in any order: path must be a regular file, or not exist. */
 int output_open_beside(output *out, const char *path);
 /* Refuses a path that is one of `count` open files. */
 int output_check(const char *path, const int *files, size_t count);
 int output_write(output *out, const void *data, size_t size);
-/* With result TOOL_OK completes the file, else takes it away; returns result or an error. */
+/* Completes the file if result is TOOL_OK, otherwise removes it; returns result or an error. */
 int output_close(output *out, int result);
-/* The lower `bytes` bytes of the value, little-endian. */
+/* Writes the lower `bytes` bytes of the value, little-endian. */
 void store_le(uint8_t *at, uint64_t value, unsigned bytes);
-/* The number in `bytes` bytes, at most 8, little-endian. */
+/* Reads a little-endian number of `bytes` bytes, at most 8. */
 uint64_t load_le(const uint8_t *at, size_t bytes);
 
 /* ---- progress.c: a line on the terminal for work that takes long ---- */
@@ -297,11 +300,11 @@ uint64_t load_le(const uint8_t *at, size_t bytes);
 typedef struct progress {
     const char *verb;
     uint64_t total;
-    uint64_t next; /* when to look at the clock again */
+    uint64_t next; /* count at which the clock is read again */
     int64_t began; /* milliseconds */
     int64_t shown;
     int active;
-    int bytes; /* the count is in bytes: rate and time left are shown */
+    int bytes; /* 1: the count is in bytes, so rate and remaining time are shown */
 } progress;
 
 void progress_begin(progress *p, const char *verb, uint64_t total);
@@ -317,69 +320,71 @@ typedef struct table {
     size_t count; /* cells held */
     size_t size;
     char **cells;
-    size_t widths[24]; /* once some of it has been printed */
-    size_t most;       /* width of a cell; longer texts are cut */
-    int whole;         /* no text is cut, */
-    size_t terminal;   /* except where the terminal, this wide, ends; 0: there is none */
-    size_t spare;      /* columns at its right border */
+    size_t widths[24]; /* fixed when the first rows have been printed */
+    size_t most;       /* maximum width of a cell */
+    int whole;         /* 1: no text is truncated unless the terminal is too narrow */
+    size_t terminal;   /* columns of the terminal; 0: no terminal */
+    size_t spare;      /* columns that stay free at the right border */
     int printing;
     int failed; /* no memory */
 } table;
 
 void table_begin(table *t, const char *alignment);
-/* No text of this table is cut, except on a terminal that is narrower than the table: headings, and columns with the
- * alignment l. Call before the first cell. */
+/* Truncates texts only if the terminal is narrower than the table: headings, and columns with the alignment l. Call
+ * before the first cell. */
 void table_whole(table *t);
-/* The next cell, row after row; the text is copied, control characters made harmless. table_text: out of a file, cut
- * where it is long; table_cell: the tool's own. After 1,000 rows the table is printed as it comes. */
+/* Adds the next cell, row by row. The text is copied, and control characters are made harmless. table_text: text from a
+ * file, truncated if it is long; table_cell: the tool's own text. After 1,000 rows, further rows are printed
+ * immediately. */
 void table_text(table *t, const char *text, size_t length);
 void table_cell(table *t, const char *text);
 void table_number(table *t, uint64_t number);
-/* Prints the rest to standard output and forgets all cells; TOOL_ERROR after an error line: no memory. */
+/* Prints the rest to standard output and frees all cells; TOOL_ERROR after an error line if memory was not enough. */
 int table_end(table *t);
 
 /* ---- text.c: text on terminals ---- */
 
-/* Columns and lines of the terminal at standard output; 80 and 24 when there is none. */
+/* Returns the columns and lines of the terminal at standard output; 80 and 24 if it is not a terminal. */
 void terminal_size(size_t *width, size_t *height);
 
-/* Columns that it takes there. */
+/* Returns the width of the text on a terminal, in columns. */
 size_t text_width(const char *text);
-/* The character at `text`, its bytes into *bytes; 0 bytes: none. */
+/* Returns the character at `text`; *bytes: its length in bytes, 0 if the text does not begin with a valid character. */
 uint32_t text_next(const char *text, size_t length, size_t *bytes);
-/* Columns of a character; one if the system does not know it. */
+/* Returns the width of a character in columns; 1 if the system does not know the character. */
 size_t text_columns(uint32_t c);
-/* The text, harmless and at most `most` columns wide, with an ellipsis where it is cut. The caller frees it.
- */
+/* Returns a harmless copy of the text that is at most `most` columns wide, with an ellipsis if it is truncated. The
+ * caller frees it. */
 char *text_cut(const char *text, size_t length, size_t most);
-/* For the line about a file that could not be opened: "-" is no standard input. Or nothing. */
+/* For the error line about a file that cannot be opened: returns a hint if the name is "-", otherwise an empty text. */
 const char *cannot_stream(const char *path);
-/* Letters of either case are the same: cards and old systems write .CSV. */
+/* Ignores case, because cards and old systems write .CSV. */
 int ends_with(const char *text, const char *end);
-/* Returns nonzero if the name promises another kind of file than `own`, such as x.jpg where ".png" is; the last of
- * these endings is null. */
+/* Returns nonzero if the name promises another kind of file than the endings in `own`, a NULL-terminated list: x.jpg
+ * for ".png". */
 int promises_another(const char *path, const char *const *own);
 
 /* ---- json.c ---- */
 
 void json_text(FILE *out, const char *text, size_t length);
-/* As UTF-8, U+FFFD for each byte that is none, into `to` with room for 3 times the length; gives the bytes written. */
+/* Copies the text to `to` as UTF-8, with U+FFFD for each invalid byte. `to` has room for 3 times the length. Returns
+ * the number of bytes written. */
 size_t json_valid(char *to, const char *text, size_t length);
-/* A path converted in this way, with a notice; the caller frees it. NULL: not enough memory. */
+/* Returns a path as valid UTF-8, with a notice if it was invalid; the caller frees it. NULL: not enough memory. */
 char *json_path(const char *path);
 void json_numbers(FILE *out, const uint64_t *numbers, unsigned count);
 
 /* ---- formats: npy.c, csv.c, read.c ---- */
 
-/* Axes of what is written with its shape: as many as NumPy takes. A dataset has fewer. */
+/* Maximum number of axes in formats that store the shape: NumPy's maximum. A dataset has fewer. */
 #define TOOL_MOST_AXES 64
 
-/* What --format and -o ask for. */
+/* Returns the format that --format or the name of -o selects. */
 int format_for(const options *opt);
 
-/* type: as NumPy says it, "<f4". */
+/* type: the dtype in NumPy's form, "<f4". */
 int npy_header(output *out, const char *type, const uint64_t *shape, unsigned ndim);
-/* The letter that a dtype of this kind has in NumPy. */
+/* Returns NumPy's letter for a kind of dtypes. */
 #define NPY_KIND(kind) ((kind) == UTET_FLOAT ? 'f' : (kind) == UTET_SIGNED ? 'i' : 'u')
 const char *npy_type(const utet_dataset *dataset);
 
@@ -389,10 +394,10 @@ typedef struct csv {
     unsigned ndim;
     uint32_t dtype;
     size_t size; /* bytes of an element */
-    /* as utet_show_text, of at most CSV_MOST bytes */
+    /* like utet_show_text; writes at most CSV_MOST bytes */
     utet_status (*text)(uint32_t dtype, const void *element, char *buffer, size_t size, size_t *length);
-    uint64_t at; /* elements written */
-    int plain;   /* text for people: blanks, and a heading for each plane */
+    uint64_t at; /* number of elements written */
+    int plain;   /* 1: plain text, with blanks and a heading for each plane */
 } csv;
 #define CSV_MOST 64
 
@@ -403,36 +408,36 @@ int csv_write(void *ctx, const uint8_t *data, size_t count);
 struct axes;
 
 typedef struct picture {
-    const struct axes *axes; /* around it; may be null */
+    const struct axes *axes; /* texts around the picture; may be NULL */
     uint64_t rows;           /* rows and columns of the selection */
     uint64_t columns;
     size_t height; /* size of the picture, in cells */
     size_t width;
-    double *sum; /* per cell; after picture_finish the mean, NaN where there is no number */
+    double *sum; /* sum of each cell; after picture_finish its mean, NaN if the cell has no number */
     uint32_t *count;
-    double low; /* smallest and largest mean; low > high when there is none */
+    double low; /* smallest and largest mean; low > high if no cell has one */
     double high;
     uint64_t at; /* elements seen */
     uint32_t dtype;
     size_t size;                                                              /* bytes of an element */
-    utet_status (*value)(uint32_t dtype, const void *element, double *value); /* as utet_show_double */
+    utet_status (*value)(uint32_t dtype, const void *element, double *value); /* like utet_show_double */
 } picture;
 
 int picture_begin(picture *p, const char *path, size_t most_width, size_t most_height);
 int picture_add(void *ctx, const uint8_t *data, size_t count);
 void picture_finish(picture *p);
 void picture_end(picture *p);
-/* Red, green, blue of a cell. */
+/* Computes red, green and blue of a cell. */
 void picture_colour(const picture *p, size_t row, size_t column, uint8_t rgb[3]);
-/* Each cell scale x scale pixels; with axes and legend, null: the picture alone. */
+/* Writes the picture as PNG; each cell has scale x scale pixels. Axes and legend are drawn unless `legend` is NULL. */
 int picture_png(const picture *p, output *out, unsigned scale, const char *legend);
 void picture_terminal(const picture *p, FILE *out);
 
 /* ---- draw.c: pictures in the terminal or as PNG ---- */
 
-#define MOST_PIXELS 2048u /* along an axis of a PNG */
+#define MOST_PIXELS 2048u /* maximum number of cells along an axis of a PNG */
 
-/* The picture: the text before its size, and the function that passes its values to picture_add. */
+/* A picture to draw: the text before its size, and the function that passes its values to picture_add. */
 typedef struct show_what {
     const char *name;
     const char *dtype;
@@ -440,14 +445,14 @@ typedef struct show_what {
     void *ctx;
 } show_what;
 
-/* Rows and columns of a picture with these extents: the two axes longer than 1, or fewer. */
+/* Chooses the rows and columns of a picture: the two axes that are longer than 1, or fewer. */
 int show_plane(const source *s, const options *opt, const uint64_t *shape, unsigned ndim, picture *p);
 /* Draws in the terminal or as PNG, as the options and standard output say. */
 int show_picture(const source *s, const options *opt, const show_what *what, picture *p);
 
 /* ---- commands ---- */
 
-/* run.c: source_begin, --strict, the work, source_end. */
+/* run.c: calls source_begin, checks --strict, does the work, calls source_end. */
 int source_run(const options *opt, int (*work)(source *s, const options *opt));
 
 int command_info(const options *opt);

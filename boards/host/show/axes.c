@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Names, labels and units around a picture, as far as the file has them; indices are shown as numbers otherwise. */
+/* Names, labels and units around a picture. Where the file has no labels, indices are shown. */
 #include "axes.h"
 
 #include <inttypes.h>
@@ -8,14 +8,14 @@
 #include <string.h>
 
 #define MOST_LABEL 12u     /* columns */
-#define LEAST_TERMINAL 40u /* with less, the picture needs all of it */
+#define LEAST_TERMINAL 40u /* with fewer columns, the picture uses all of them */
 
 static const tree *get(const tree *map, const char *key)
 {
     return map != NULL ? tree_at(map, key, strlen(key)) : NULL;
 }
 
-/* Of the dataset's metadata: what axis d is called; null: nothing. */
+/* Returns the name of axis d from the dataset's metadata; NULL: it has none. */
 static const tree *axis_name(const tree *about, unsigned d)
 {
     const tree *const names = get(about, "dim_names");
@@ -32,7 +32,7 @@ const tree *axes_units(const tree *about)
     return units != NULL && units->kind == UTET_VALUE_TEXT ? units : NULL;
 }
 
-/* At most `most` columns of the text, harmless; 0: all of it as it is. */
+/* Returns a harmless copy of the text of at most `most` columns; 0: an unchanged copy. */
 static char *copy_text(const char *text, size_t length, size_t most)
 {
     char *copy;

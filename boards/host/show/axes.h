@@ -6,40 +6,40 @@
 
 #include "shared/metadata.h"
 
-/* Texts are harmless and cut; null where there is nothing, or no memory. */
+/* Texts are harmless and truncated; NULL: the file has no such text, or there is not enough memory. */
 typedef struct axis {
     char *name;
-    char *first; /* label, or index, of the first element shown */
+    char *first; /* label or index of the first element shown */
     char *last;
 } axis;
 
 typedef struct axes {
     char *name; /* name of the dataset */
     char *units;
-    axis rows; /* a null name: the picture has no such axis */
+    axis rows; /* NULL: the picture does not have this axis */
     axis columns;
-    size_t margin; /* columns of the terminal to the left of the picture */
+    size_t margin; /* terminal columns to the left of the picture */
 } axes;
 
-/* Of a dataset's metadata, which may be null. The units of its elements; null: none are known. */
+/* Returns the units of a dataset's elements from its metadata, which may be NULL; NULL: unknown. */
 const tree *axes_units(const tree *about);
-/* `most`: columns of a text that is harmless and cut; 0: the text as it is stored.
- * The name of axis d, or "axis d"; the caller frees it. NULL: not enough memory. */
+/* Returns the name of axis d, or "axis d". `most`: maximum width of a harmless copy in columns; 0: the stored text. The
+ * caller frees it. NULL: not enough memory. */
 char *axes_name(const tree *about, unsigned d, size_t most);
-/* The labels of axis d, one for each index; null: it has none. */
+/* Returns the labels of axis d, one for each index; NULL: it has none. */
 const tree *axes_labels(const tree *about, const utet_dataset *dataset, unsigned d);
 /* Returns the label of an index of the axis, or the index as text; the caller frees it. NULL: not enough memory. */
 char *axes_label(const tree *about, const utet_dataset *dataset, unsigned d, uint64_t place, size_t most);
 
-/* For a terminal with `terminal` columns. End it after TOOL_OK. */
+/* Reads the texts for a terminal with `terminal` columns. After TOOL_OK, free them with axes_end. */
 int axes_make(axes *all, source *s, const selection *chosen, size_t terminal);
 void axes_end(axes *all);
-/* In front of line `line` of `lines`; null: nothing. */
+/* Returns the text to the left of line `line` of `lines`; NULL: none. */
 void axes_margin(const axes *all, size_t line, size_t lines, FILE *out);
-/* The line below a picture of `width` columns: first label, name, last label; the caller frees it. NULL: nothing, or
- * no room. */
+/* Returns the line below a picture of `width` columns: first label, name, last label. The caller frees it. NULL: there
+ * is no text, or no room for it. */
 char *axes_line(const axes *all, size_t width);
-/* The line below a picture of `width` columns in a terminal. */
+/* Prints the line below a picture of `width` columns in a terminal. */
 void axes_below(const axes *all, size_t width, FILE *out);
 
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* The layout of picture, labels and legend on a PNG: the texts around a picture in a terminal, in the same order.
- */
+/* The layout of picture, labels and legend on a PNG, with the same texts in the same order as in a terminal. */
 #include "canvas.h"
 
 #include "axes.h"
@@ -9,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MARGIN 8u        /* pixels around everything */
-#define LEAST_COLUMNS 48 /* smallest width of the legend, in columns */
+#define MARGIN 8u        /* margin around everything, in pixels */
+#define LEAST_COLUMNS 48 /* minimum width of the legend, in columns */
 
-/* The part of the legend from *text on that fits on a line; moves *text after it. */
+/* Finds the part of the legend at *text that fits on a line, and advances *text. */
 static char *next_line(const char **text, size_t columns)
 {
     char *const line = malloc(strlen(*text) + 1);
@@ -40,7 +39,7 @@ static char *next_line(const char **text, size_t columns)
     return line;
 }
 
-/* Draws the legend if to->rgb is there; its size in pixels. */
+/* Computes the size of the legend in pixels; draws it if to->rgb is not NULL. */
 static int legend(const canvas *to, size_t top, size_t columns, const char *text, size_t *width, size_t *height)
 {
     *width = 0;
@@ -84,7 +83,7 @@ static void beside(const canvas *to, const axes *around, const char *text, size_
         canvas_text(to, MARGIN + (around->margin - 1 - text_width(text)) * CELL_WIDTH, top, text);
 }
 
-/* The first label at the top, the last one at the bottom, the name between them, if there is room. */
+/* Draws the first label at the top, the last one at the bottom, and the name between them if there is room. */
 static void rows_axis(const canvas *to, const axes *around, size_t height)
 {
     if (around->margin == 0)

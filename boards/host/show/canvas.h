@@ -8,20 +8,20 @@
 
 #define GLYPH_ROWS 11u
 #define GLYPH_SCALE 2u
-#define CELL_WIDTH (6u * GLYPH_SCALE) /* pixels from one character to the next */
+#define CELL_WIDTH (6u * GLYPH_SCALE) /* distance from one character to the next, in pixels */
 #define CELL_HEIGHT (12u * GLYPH_SCALE)
 
 typedef struct canvas {
-    uint8_t *rgb; /* three bytes a pixel, row after row */
+    uint8_t *rgb; /* three bytes for each pixel, row by row */
     size_t width;
     size_t height;
 } canvas;
 
-/* Each cell of the picture is scale x scale pixels. legend: below it, axes around it; null: the picture alone. Nonzero:
- * done, freed by canvas_end; otherwise not enough memory. */
+/* Draws the picture; each cell has scale x scale pixels. The legend is below it and the axes are around it, unless
+ * `legend` is NULL. Returns nonzero on success; then call canvas_end. Returns 0 if there is not enough memory. */
 int canvas_make(canvas *to, const picture *p, unsigned scale, const char *legend);
 void canvas_end(canvas *to);
-/* One line of UTF-8, black; the part outside of the canvas is left out. */
+/* Draws one line of UTF-8 text in black. The part outside of the canvas is not drawn. */
 void canvas_text(const canvas *to, size_t left, size_t top, const char *text);
 
 #endif

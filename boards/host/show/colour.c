@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Colours from dark blue over green to yellow, of steadily rising lightness, so that they also work printed in grey and
- * for colour-blind eyes. Cells without a number are grey. */
+/* Colours from dark blue through green to yellow. Their lightness rises steadily, so that they also work in grey print
+ * and for colour-blind people. Cells without a number are grey. */
 #include "shared/tool.h"
 
 #include <math.h>
@@ -22,7 +22,7 @@ void picture_colour(const picture *p, size_t row, size_t column, uint8_t rgb[3])
         rgb[0] = rgb[1] = rgb[2] = 128;
         return;
     }
-    /* Halves, because high - low may overflow. */
+    /* computed with halves, because high - low may overflow */
     place = p->high > p->low ? (value / 2 - p->low / 2) / (p->high / 2 - p->low / 2) * (STOPS - 1) : (STOPS - 1) / 2.0;
     stop = place >= STOPS - 1 ? STOPS - 2 : (size_t)place;
     place -= (double)stop;

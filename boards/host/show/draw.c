@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* A picture of values with two axes: in the terminal, or as a PNG with axes and legend. */
+/* Draws values with two axes in the terminal, or as a PNG with axes and legend. */
 #define _POSIX_C_SOURCE 200809L
 #include "axes.h"
 
@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define GOOD_PIXELS 768u /* small selections are scaled up to about this */
+#define GOOD_PIXELS 768u /* size to which small selections are enlarged, in pixels */
 
 int show_plane(const source *s, const options *opt, const uint64_t *shape, unsigned ndim, picture *p)
 {
@@ -36,7 +36,7 @@ int show_plane(const source *s, const options *opt, const uint64_t *shape, unsig
                 shape_text(text, shape, ndim, ", "), opt->slab == NULL && ndim == 3 ? ", such as 0,:,:" : "");
 }
 
-/* The end of a scale: whole numbers with all digits, as long as doubles have them all. */
+/* Writes the value at an end of the scale. Whole numbers have all digits if a double represents them exactly. */
 static const char *end_text(double value, char text[32])
 {
     if (fabs(value) >= 9007199254740992.0)
@@ -103,7 +103,7 @@ static int draw(const source *s, const options *opt, const show_what *what, pict
         if (p->axes != NULL)
             width -= p->axes->margin;
         height -= p->axes != NULL && height > 4;
-        height = height > 3 ? (height - 2) * 2 : 2; /* two cells a line; labels, legend and prompt below */
+        height = height > 3 ? (height - 2) * 2 : 2; /* two rows of cells a line; legend and prompt below */
     }
     if (picture_begin(p, s->path, width, height) != TOOL_OK)
         return TOOL_ERROR;

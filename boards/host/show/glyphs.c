@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Text as pixels: ASCII, the letters of Latin-1, and the signs that units need. Any other character is a box. */
+/* Draws text as pixels: ASCII, the letters of Latin-1, and the signs of units. Any other character is a box. */
 #include "canvas.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@
 #define FIRST 0x20u
 #define LAST 0x7Eu
 #define ABOVE 2u /* rows for accents over capitals */
-#define ROWS 9u  /* rows of a glyph: seven on the line, two below */
+#define ROWS 9u  /* rows of a glyph: seven above the base line, two below */
 
 /* A digit of base 32 (0 to 9, A to V) is a row of five pixels, from the top. */
 static const char glyphs[LAST - FIRST + 1][ROWS + 1] = {
@@ -87,7 +87,7 @@ static unsigned pixels(char digit)
     return digit <= '9' ? (unsigned)(digit - '0') : (unsigned)(digit - 'A') + 10u;
 }
 
-/* Two rows, from `row` on. */
+/* Draws two rows of an accent, from `row` on. */
 static void put_accent(char accent, int capital, uint8_t rows[GLYPH_ROWS])
 {
     static const char kinds[] = "`'^~:o,";
@@ -137,7 +137,7 @@ void canvas_text(const canvas *to, size_t left, size_t top, const char *text)
         size_t columns = bytes == 0 ? 1 : text_columns(c);
 
         bytes += bytes == 0;
-        for (; columns > 0; columns--, left += CELL_WIDTH) /* a box for each column of a wide one */
+        for (; columns > 0; columns--, left += CELL_WIDTH) /* a box for each column of a wide character */
             put_glyph(to, left, top, bytes == 0 ? UINT32_MAX : c);
     }
 }

@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * A 2-D selection of any size becomes a picture of bounded size: each cell is the mean of the finite values that fall
- * into it. The data is read once, in dense order. A selection that is small enough has one cell for each value.
+ * Reduces a 2-D selection of any size to a picture of bounded size. Each cell is the mean of its finite values. The
+ * data is read once, in dense order. In a small selection, each value has its own cell.
  */
 #include "shared/tool.h"
 
@@ -19,7 +19,7 @@ int picture_begin(picture *p, const char *path, size_t most_width, size_t most_h
 {
     size_t cells;
 
-    /* The same scale on both axes, so that shapes stay as they are. */
+    /* Chooses the size of the picture, with the same scale on both axes. */
     p->width = bounded(p->columns, most_width);
     p->height = bounded(p->rows, most_height);
     if (p->width < p->columns || p->height < p->rows) {

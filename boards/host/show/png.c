@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* A picture as PNG. Relies on libpng, whose errors come back by longjmp. */
+/* Writes a picture as PNG with libpng, which reports errors by longjmp. */
 #include "canvas.h"
 
 #ifdef TOOL_NO_PNG

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* utet show: a picture of a selection that has at most two axes longer than 1. In the terminal when standard output is
- * one and no -o is given, else PNG. Tensors of messages: tensogram_show.c. */
+/* utet show: draws a selection that has at most two axes longer than 1: in the terminal if standard output is one and
+ * -o is not given, otherwise as PNG. tensogram_show.c draws tensors of messages. */
 #define _POSIX_C_SOURCE 200809L
 #include "axes.h"
 #include "shared/physical.h"
@@ -14,7 +14,7 @@
 typedef struct dataset_shown {
     source *s;
     const selection *selected;
-    physical *p; /* null: values as stored */
+    physical *p; /* NULL: stored values */
 } dataset_shown;
 
 static int dataset_values(void *ctx, picture *p)

@@ -1,7 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* A picture in a terminal: one character holds two cells, the upper one as foreground of a half block, the lower one as
- * background. 24-bit colours where the terminal says that it has them, else the 6 x 6 x 6 cube of 256 colours. */
+/* Draws a picture in a terminal. Each character shows two cells: the upper one as the foreground of a half block, the
+ * lower one as the background. Uses 24-bit colours if the terminal announces them, otherwise the 6 x 6 x 6 cube of 256
+ * colours. */
 #include "axes.h"
 
 #include <stdlib.h>
@@ -14,7 +15,7 @@ static int has_all_colours(void)
     return colours != NULL && (strcmp(colours, "truecolor") == 0 || strcmp(colours, "24bit") == 0);
 }
 
-/* Level of the cube (0, 95, 135, 175, 215, 255) nearest to a byte. */
+/* Returns the level of the cube (0, 95, 135, 175, 215, 255) that is nearest to a byte. */
 static unsigned level(uint8_t byte)
 {
     return byte < 48 ? 0u : byte < 115 ? 1u : (byte - 35u) / 40u;
@@ -28,7 +29,7 @@ static void set_colour(FILE *out, int all, unsigned ground, const uint8_t rgb[3]
         fprintf(out, "\033[%u;5;%um", ground, 16 + 36 * level(rgb[0]) + 6 * level(rgb[1]) + level(rgb[2]));
 }
 
-/* No escapes wanted: NO_COLOR, or a terminal without them. */
+/* Returns nonzero if no escape sequences are allowed: NO_COLOR is set, or the terminal does not support them. */
 static int is_plain(void)
 {
     const char *const none = getenv("NO_COLOR");
@@ -37,7 +38,7 @@ static int is_plain(void)
     return (none != NULL && none[0] != '\0') || (term != NULL && strcmp(term, "dumb") == 0);
 }
 
-/* Brightness as characters, two rows of cells a line. */
+/* Draws brightness as characters, two rows of cells on each line. */
 static void picture_letters(const picture *p, FILE *out)
 {
     static const char letters[] = " .:-=+*#%@";

@@ -1,9 +1,10 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * utet stats: a line for each dataset: elements, nulls, extremes, mean and standard deviation of the others, in one
- * pass. Null is NaN, and the fill value of the attributes, as `null` of a query is. Sums are those of the distances
- * from the first value, are kept as two doubles, and so have about 100 bits; extremes are kept as elements.
+ * utet stats prints a line for each dataset, in one pass: number of elements and of nulls, and the extremes, mean and
+ * standard deviation of the other elements. Null is NaN and the fill value of the attributes, as in a query with
+ * `null`. Sums are sums of distances from the first value, kept as two doubles with about 100 bits together; extremes
+ * are kept as elements.
  */
 #include "shared/number.h"
 #include "shared/physical.h"
@@ -23,9 +24,9 @@ typedef struct pair {
 typedef struct column {
     uint32_t dtype;
     size_t size; /* bytes of an element */
-    int shift;   /* values are divided by this power of two */
+    int shift;   /* power of two by which values are divided */
     int has_fill;
-    uint64_t fill; /* the element of this value, or the bits of the double that a float has as a double */
+    uint64_t fill; /* the fill value as an element; of a float, the bits of the double with its value */
     uint64_t count;
     uint64_t nulls;
     uint64_t special; /* infinities */
@@ -58,7 +59,7 @@ static pair pair_add(pair a, pair b)
     return two_sum(sum.high, sum.low + a.low + b.low);
 }
 
-/* a * b, exactly unless it is very small or large. */
+/* Computes a * b, exactly unless the product is very small or very large. */
 static pair two_product(double a, double b)
 {
     const double high = a * b;
@@ -93,13 +94,13 @@ static uint64_t bits_of(double value)
     return bits;
 }
 
-/* An integer as its distance from the smallest one of the dtype. */
+/* Returns the distance of an integer from its dtype's smallest value. */
 static uint64_t place_of(const column *c, uint64_t bits)
 {
     return UTET_IS_SIGNED(c->dtype) ? bits ^ (uint64_t)1 << (8 * c->size - 1) : bits;
 }
 
-/* The distance of an element from the first one: exactly, for integers of any size. */
+/* Computes the distance of an element from the first one; exactly, even for 64-bit integers. */
 static pair distance(const column *c, double value, uint64_t bits)
 {
     if (!UTET_IS_FLOAT(c->dtype)) {
@@ -115,7 +116,7 @@ static pair distance(const column *c, double value, uint64_t bits)
     return two_sum(value, -c->first);
 }
 
-/* Returns nonzero if the element is a new extreme: the first one, or beyond the `known` one. -0 is less than 0. */
+/* Returns nonzero if the element is a new extreme: the first element, or one beyond `known`. -0 is less than 0. */
 static int is_beyond(const column *c, double value, uint64_t bits, const uint8_t *known, double of, int greater)
 {
     if (c->count == 1)
@@ -192,7 +193,7 @@ static double mean_of(const column *c)
     return mean.high + mean.low;
 }
 
-/* The square root of the mean square less the square of the mean, both of the distances. */
+/* Returns the standard deviation: the root of the mean square of the distances minus the square of their mean. */
 static double deviation_of(const column *c)
 {
     const pair mean = pair_divide(c->sum, (double)c->count);
@@ -209,7 +210,7 @@ static double deviation_of(const column *c)
     return root + (fma(-root, root, variance.high) + variance.low) / (2 * root);
 }
 
-/* The fill value of the attributes, as far as an element can have it. */
+/* Reads the fill value of the attributes, if an element can have this value. */
 static void find_fill(column *c, const tree *about)
 {
     static const char *const keys[] = {"_FillValue", "missing_value", "fill_value"};
@@ -235,7 +236,7 @@ static void find_fill(column *c, const tree *about)
     }
 }
 
-/* Doubles whose squares are too large or too small for pairs. */
+/* Returns nonzero if squares of the doubles are too large or too small for pairs. */
 static int is_extreme(const column *c)
 {
     return c->dtype == UTET_F64 && c->special == 0 && c->count != 0 &&
@@ -243,7 +244,7 @@ static int is_extreme(const column *c)
             (c->least < c->greatest && c->squares.high < 0x1p-900));
 }
 
-/* The same by a fold of the library, which reads the dataset once more. */
+/* Computes the results with a reduction of the library, which reads the dataset again. */
 static int fold(source *s, const options *opt, const selection *selected, const column *c,
                 const utet_fold_operation *operation, double *value)
 {
@@ -270,7 +271,8 @@ static int fold(source *s, const options *opt, const selection *selected, const 
     return status == UTET_OK ? TOOL_OK : source_fail(s, status);
 }
 
-/* The same of physical values, which no fold has: once more, with the largest one about 1. */
+/* Computes the results of physical values, which the library's reductions do not support: reads them again, divided so
+ * that the largest one is about 1. */
 static int rescale(source *s, const selection *selected, physical *p, const column *c, double moment[2])
 {
     const double most = fmax(fabs(c->least), fabs(c->greatest));
@@ -319,7 +321,7 @@ static void element_text(const column *c, const uint8_t *bytes, char text[UTET_S
         (void)strcpy(text, "-");
 }
 
-/* A number of JSON; null where there is none, or no JSON for it. */
+/* Writes a JSON number; null if there is no number, or if JSON cannot represent it. */
 static void put_json(const char *key, const char *text)
 {
     const int none = strcmp(text, "-") == 0 || strstr(text, "inf") != NULL || strstr(text, "nan") != NULL;

@@ -1,7 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* utet messages: what messages files have, the tensors of each; --json, --jsonl: all of it but the data; -p: chosen
- * values. A listing continues after damaged parts: they are marked in the listing, and reported after the message. */
+/* utet messages lists the messages of files and the tensors of each message; with --json or --jsonl everything except
+ * the data, with -p the chosen values. A listing continues after damaged parts: it marks them, and reports them after
+ * the message. */
 #define _POSIX_C_SOURCE 200809L
 #include "tensogram.h"
 
@@ -9,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LINE_BYTES 160 /* of metadata in the table */
+#define LINE_BYTES 160 /* maximum width of metadata in the table */
 
-/* Returns nonzero if `over` has the key as well. */
+/* Returns nonzero if `over` also has the key. */
 static int is_shadowed(messages *m, const utet_item *over, const char *name)
 {
     utet_item value;
@@ -19,8 +20,8 @@ static int is_shadowed(messages *m, const utet_item *over, const char *name)
     return over != NULL && utet_metadata_in(&m->metadata, over, name, strlen(name), &value) == UTET_OK;
 }
 
-/* "mars.param=2t mars.step=6 …": the scalars of a map and of the maps in it, cut to a line; without those that the map
- * `over` has as well. */
+/* Writes "mars.param=2t mars.step=6 …": the scalars of a map and of the maps in it, truncated to a line, without the
+ * keys that the map `over` also has. */
 static utet_status put_words(messages *m, const utet_item *map, const char *prefix, const utet_item *over, FILE *line)
 {
     utet_item list = *map;
@@ -42,7 +43,7 @@ static utet_status put_words(messages *m, const utet_item *map, const char *pref
         if (text != NULL)
             fprintf(line, " %s%s%s=%s", prefix, *prefix != '\0' ? "." : "", name, text);
         else if (status == UTET_OK && item.kind == UTET_CBOR_MAP && *prefix == '\0')
-            status = put_words(m, &item, name, NULL, line); /* one level, so one call deep */
+            status = put_words(m, &item, name, NULL, line); /* recursion is limited to one level */
         free(text);
         free(name);
         if (status != UTET_OK || ftell(line) > LINE_BYTES)
@@ -80,7 +81,7 @@ static void coding(const utet_object *object, char text[80])
                    object->masks != 0 ? ", masks" : "");
 }
 
-/* Prints the descriptor, or that there is none. */
+/* Prints the descriptor, or a line which states that there is none. */
 static void list_object(messages *m, table *t, const utet_object *object, utet_status status)
 {
     uint64_t shape[TOOL_MOST_AXES];
@@ -102,7 +103,7 @@ static void list_object(messages *m, table *t, const utet_object *object, utet_s
     table_cell(t, text);
 }
 
-/* The rows of the tensors: their frames, and in step with them what the metadata say. */
+/* Prints the rows of the tensors, from their frames and, in parallel, from the metadata. */
 static utet_status list_rows(messages *m, table *t)
 {
     utet_frame frame;
@@ -163,12 +164,12 @@ static utet_status list_message(messages *m, uint64_t number)
 
 /* The state of the listing. */
 typedef struct listing {
-    const char *comma; /* of --json; null: the list has not begun */
+    const char *comma; /* the output of --json; NULL: the list has not begun */
     uint64_t number;   /* number of the next message in its file */
     int many;          /* files */
 } listing;
 
-/* The current message, chosen and with its paths, in the form that is wanted. */
+/* Prints the current message in the requested form. The message is chosen, and its paths are known. */
 static utet_status put_one(messages *m, const options *opt, const paths *p, listing *l)
 {
     utet_status status;
@@ -194,7 +195,7 @@ static utet_status put_one(messages *m, const options *opt, const paths *p, list
     return status;
 }
 
-/* One message: opened, chosen, printed. */
+/* Opens one message, checks -w, and prints it. */
 static utet_status each(messages *m, const options *opt, listing *l)
 {
     paths *p = NULL;
@@ -209,7 +210,7 @@ static utet_status each(messages *m, const options *opt, listing *l)
         status = put_one(m, opt, p, l);
     paths_end(p);
     if (status == UTET_OK && passes && (opt->keys != NULL || (!opt->json && !opt->json_lines)))
-        status = messages_hashes(m); /* JSON says what each frame's is */
+        status = messages_hashes(m); /* JSON states the result for each frame */
     return status;
 }
 

@@ -26,7 +26,7 @@ static void names_end(names *n)
     n->list = NULL;
 }
 
-/* The bits of all tensors, which the caller frees; *keys: number of keys of the first one. */
+/* Returns the bits of all tensors, which the caller frees; *keys: number of keys of the first tensor. */
 static utet_status bits_of(messages *m, const utet_entry *first, uint8_t **bits, uint32_t *keys)
 {
     utet_common common;
@@ -51,7 +51,7 @@ static utet_status bits_of(messages *m, const utet_entry *first, uint8_t **bits,
     return status == UTET_END ? UTET_OK : status;
 }
 
-/* Names of keys in two maps, whose bits follow each other. */
+/* The names of keys in two maps; the bits of the second map follow those of the first. */
 static utet_status take_names(messages *m, names *n, const utet_entry *first, const uint8_t *bits)
 {
     utet_item maps[2];
@@ -100,7 +100,7 @@ static utet_status find_names(messages *m, names *n)
     return status == UTET_END ? UTET_OK : status;
 }
 
-/* Keys of a map that are common, or that are not; without those that `over` has as well. */
+/* Writes the keys of a map that are common, or those that are not; without keys that `over` also has. */
 static utet_status put_some(messages *m, const names *n, const utet_item *map, const utet_item *over, int are_common,
                             int *first)
 {

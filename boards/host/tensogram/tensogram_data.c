@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Values of a tensor, in the format that the options ask for: through memory of the size that the tensor needs. */
+/* Writes the values of a tensor in the format that the options select. Allocates as much memory as the tensor needs. */
 #include "shared/kept.h"
 #include "tensogram.h"
 
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PIECE = 65536 }; /* bytes at once; whole elements of every dtype */
+enum { PIECE = 65536 }; /* bytes at a time: complete elements of every dtype */
 
 typedef struct values {
     messages *m;
@@ -19,12 +19,13 @@ typedef struct values {
     const utet_codec *codecs[6];
     utet_tensor tensor;
     utet_tensor_slab slab;
-    const utet_range *ranges; /* ranges of the slab; NULL: all of the tensor */
+    const utet_range *ranges; /* ranges of the slab; NULL: the complete tensor */
     utet_status status;
-    int is_damaged; /* the hash of its frame differs */
+    int is_damaged; /* 1: the hash of the tensor's frame differs */
 } values;
 
-/* The file again, with a workspace of that size and every codec for tensors; the facts about the message stay valid. */
+/* Initialises the file again, with a workspace of this size and every codec for tensors. The facts about the message
+ * remain valid. */
 static utet_status reopen(values *v, uint64_t bytes)
 {
     source *s = &v->m->s;
@@ -42,7 +43,7 @@ static utet_status reopen(values *v, uint64_t bytes)
     return status == UTET_OK ? utet_messages_open(&s->file, NULL) : status;
 }
 
-/* Constant values cost nothing in the file, so it may promise any number of them. */
+/* Constant values take no bytes in the file, so the file may state any number of them. */
 static int is_endless(const utet_object *object)
 {
     return object->encoding == UTET_ENCODING_SIMPLE_PACKING && object->packing.bits == 0 &&
@@ -59,7 +60,7 @@ static utet_status begin(values *v)
 
     if (v->ranges == NULL && is_endless(v->object))
         return UTET_E_BUDGET;
-    v->codecs[0] = kept_inner(s->decoded); /* nothing is kept of tensors */
+    v->codecs[0] = kept_inner(s->decoded); /* tensors are not cached */
     memcpy(v->codecs + 1, known, sizeof known);
     status = reopen(v, UTET_OPEN_WORK(1));
     if (status == UTET_OK)
@@ -73,7 +74,7 @@ static utet_status begin(values *v)
     return status;
 }
 
-/* What kept the values from being opened. */
+/* Reports why the values could not be opened. */
 static int refuse(const values *v)
 {
     char bytes[32];
@@ -88,7 +89,7 @@ static int refuse(const values *v)
     return messages_fail(v->m, v->status, v->m->s.file.error_offset);
 }
 
-/* All values through `sink`, which takes elements of `size` bytes (a bitmask: of one bit, made a byte each). */
+/* Passes all values to `sink` as elements of `size` bytes; each bit of a bitmask as a byte. */
 static int each(values *v, band_sink sink, void *ctx, size_t size, int unpack)
 {
     static uint8_t bytes[PIECE], bits[PIECE * 8];
@@ -98,7 +99,7 @@ static int each(values *v, band_sink sink, void *ctx, size_t size, int unpack)
     while (result == TOOL_OK) {
         size_t got, i;
 
-        if (v->ranges != NULL) /* bits come as a byte each */
+        if (v->ranges != NULL) /* each bit becomes a byte */
             v->status = utet_tensor_slab_read(&v->slab, bytes, sizeof bytes, &got);
         else
             v->status = utet_tensor_read(&v->tensor, bytes, sizeof bytes, &got);
@@ -118,7 +119,7 @@ static int each(values *v, band_sink sink, void *ctx, size_t size, int unpack)
     return result;
 }
 
-/* The same, with an error line if the values are damaged. */
+/* Does the same, and prints an error line if the values are damaged. */
 static int each_told(values *v, band_sink sink, void *ctx, size_t size, int unpack)
 {
     int result = each(v, sink, ctx, size, unpack);
@@ -161,7 +162,7 @@ static utet_status element_text(uint32_t dtype, const void *element, char *buffe
                             length);
 }
 
-/* NumPy has no bfloat16: two bytes without a meaning, as its own writers leave them. Bits become booleans. */
+/* Returns the NumPy dtype. NumPy has no bfloat16, so its elements become two raw bytes (V2). Bits become booleans. */
 static const char *type_of(const utet_object *object)
 {
     static const char types[16][4] = {"?",   "<f2", "<V2", "<f4", "<f8", "<c8", "c16", "|i1",
@@ -209,7 +210,7 @@ static int write_values(values *v, const options *opt)
         lines.plain = format == FORMAT_TEXT;
         result = each_told(v, csv_write, &lines, bytes.size, is_bits);
     }
-    if (v->is_damaged && v->status == UTET_END) { /* the values are written, but this is not success */
+    if (v->is_damaged && v->status == UTET_END) { /* the values are written, but the result is an error */
         (void)output_close(&out, TOOL_OK);
         return TOOL_ERROR;
     }

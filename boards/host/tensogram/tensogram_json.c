@@ -120,7 +120,7 @@ static utet_status put_scalar(messages *m, const utet_item *item, int is_key)
     return UTET_OK;
 }
 
-/* Items of m->reader until all that they open is closed. as_key: the one item is the key of an entry. */
+/* Writes items of m->reader until every opened list and map is closed. as_key: the only item is the key of an entry. */
 static utet_status put_tokens(messages *m, int as_key)
 {
     static uint8_t is_map[TENSOGRAM_DEPTH + 1];
@@ -202,7 +202,7 @@ static utet_status left_out(messages *m, const utet_item *key, const char *const
         return status;
     *out = is_one_of(text, without);
     if (!*out && over != NULL && over->kind == UTET_CBOR_MAP &&
-        strcmp(text, "_reserved_") != 0) { /* which stays the entry's */
+        strcmp(text, "_reserved_") != 0) { /* _reserved_ always comes from the entry */
         status = utet_metadata_in(&m->metadata, over, text, key->length, &value);
         *out = status == UTET_OK;
         if (status == UTET_E_NOT_FOUND)
@@ -292,7 +292,7 @@ utet_status put_metadata(messages *m)
 
 /* ---- descriptors ---- */
 
-/* A list of integers of the descriptor, however long it is. */
+/* Writes a list of integers of the descriptor, of any length. */
 static utet_status put_list(messages *m, const utet_object *object, const char *name)
 {
     utet_item list;
@@ -311,7 +311,7 @@ static utet_status put_list(messages *m, const utet_object *object, const char *
     return status == UTET_END ? UTET_OK : status;
 }
 
-/* As they are stored. */
+/* Writes the masks as they are stored. */
 static utet_status put_masks(messages *m, const utet_object *object)
 {
     utet_item masks;
@@ -362,7 +362,7 @@ static const char *frame_name(unsigned type)
     return type < sizeof names / sizeof names[0] ? names[type] : "?";
 }
 
-/* The state of a frame's hash; a wrong one is noted. */
+/* Writes the state of a frame's hash, and stores the fault if it is wrong. */
 static utet_status hash_words(messages *m, const utet_frame *frame, const char **words)
 {
     const utet_status status = frame->hashed == UTET_HASH_NONE ? UTET_END : messages_hash(m, frame);
@@ -396,7 +396,7 @@ static utet_status put_frames(messages *m)
     return status == UTET_END ? UTET_OK : status;
 }
 
-/* *sound: nonzero if the range is exactly one item. Notes what is wrong. */
+/* *sound: nonzero if the range is exactly one item; otherwise stores the fault. */
 static utet_status is_sound(messages *m, uint64_t offset, uint64_t end, int *sound)
 {
     utet_status status = utet_cbor_open(&m->reader, &m->s.file, offset, end - offset, m->more, TENSOGRAM_DEPTH);
@@ -411,7 +411,7 @@ static utet_status is_sound(messages *m, uint64_t offset, uint64_t end, int *sou
     return messages_note(m, status);
 }
 
-/* An item as it is stored; null if it is none. */
+/* Writes an item as it is stored; null if the range is not an item. */
 static utet_status put_stored(messages *m, uint64_t offset, uint64_t end)
 {
     int sound;
@@ -423,7 +423,7 @@ static utet_status put_stored(messages *m, uint64_t offset, uint64_t end)
     return status;
 }
 
-/* The content of the first frame of one of two types, as it is stored. */
+/* Writes the content of the first frame of one of two types, as it is stored. */
 static utet_status put_content(messages *m, const char *name, unsigned header, unsigned footer)
 {
     utet_frame frame;

@@ -1,10 +1,11 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Every path through the metadata of a message and the value that it leads to, in one table, made in one pass: looking
- * a path up costs its length, however many tensors and keys there are. The value of a path is that of the first tensor
- * that has it, and its preceder has precedence over its entry; if no tensor has the path, _extra_ is searched. The keys
- * of a tensor and of _extra_ are the last of their kind, as the reference has them; deeper ones are the first.
+ * A table of every path through the metadata of a message and the value at its end, made in one pass. Looking up a path
+ * costs time in proportion to its length, whatever the number of tensors and keys. The value of a path is that of the
+ * first tensor that has the path; the tensor's preceder has precedence over its entry. If no tensor has the path,
+ * _extra_ is searched. Of duplicate keys of a tensor or of _extra_ the last one counts, as in the reference; of deeper
+ * ones the first.
  */
 #include "tensogram.h"
 
@@ -23,15 +24,15 @@ typedef struct node {
     size_t key;      /* in `keys` */
     uint64_t offset; /* offset of the value; 0: none yet */
     uint64_t end;    /* end of its range */
-    uint64_t last;   /* position of the key that counts, among a tensor's own */
-    uint32_t pass;   /* number of the map that contained it, from 1 */
+    uint64_t last;   /* position of the key that counts, among the keys of a tensor */
+    uint32_t pass;   /* number of the map that contained the key, from 1 */
 } node;
 
 struct paths {
     node *nodes;
     uint32_t count;
     uint32_t size;
-    uint32_t *places; /* a power of two of them */
+    uint32_t *places; /* number of slots, a power of two */
     uint32_t mask;
     char *keys;
     size_t key_bytes;
@@ -105,7 +106,7 @@ static int keep_key(paths *p, const char *key, size_t length)
     return 1;
 }
 
-/* The node of a key, made if it is not there; NO_NODE: no memory. */
+/* Returns the node of a key, which is created if necessary; NO_NODE: not enough memory. */
 static uint32_t enter(paths *p, uint32_t above, const char *key, size_t length)
 {
     uint32_t at = find(p, above, key, length);
@@ -129,7 +130,7 @@ static uint32_t enter(paths *p, uint32_t above, const char *key, size_t length)
 
 /* ---- filling it ---- */
 
-/* The node of the key that is m->reader's token. */
+/* Returns the node of the key in m->reader's token. */
 static utet_status enter_key(paths *p, messages *m, uint32_t above, uint32_t *at)
 {
     utet_status status;
@@ -143,10 +144,10 @@ static utet_status enter_key(paths *p, messages *m, uint32_t above, uint32_t *at
     return *at != NO_NODE ? UTET_OK : UTET_E_BUDGET;
 }
 
-/* The item at the reader is the value of `at`, and leads to those in it. */
+/* Stores the item at the reader as the value of `at`, and the items inside it below `at`. */
 static utet_status take_value(paths *p, messages *m, uint32_t at)
 {
-    static uint32_t map[TENSOGRAM_DEPTH + 1]; /* the node of each open one; NO_NODE: nothing leads into it */
+    static uint32_t map[TENSOGRAM_DEPTH + 1]; /* the node of each open list or map; NO_NODE: no path leads into it */
     utet_cbor *reader = &m->reader;
 
     do {
@@ -164,7 +165,7 @@ static utet_status take_value(paths *p, messages *m, uint32_t at)
             status = enter_key(p, m, map[reader->depth], &at);
             if (status != UTET_OK)
                 return status;
-            if (p->nodes[at].pass == p->pass) /* the first one in a map counts */
+            if (p->nodes[at].pass == p->pass) /* the first key of several in a map counts */
                 at = NO_NODE;
             else
                 p->nodes[at].pass = p->pass;
@@ -184,7 +185,7 @@ static utet_status take_value(paths *p, messages *m, uint32_t at)
     return UTET_OK;
 }
 
-/* Returns nonzero if the key is one of `names`, which do not belong to a tensor or to _extra_. */
+/* Returns nonzero if the key is one of `names`, the keys that do not belong to a tensor or to _extra_. */
 static int is_named(const char *key, size_t length, const char *const *names)
 {
     for (; *names != NULL; names++)
@@ -193,7 +194,8 @@ static int is_named(const char *key, size_t length, const char *const *names)
     return 0;
 }
 
-/* The keys of a map, in two passes: which of each kind is the last (`mark`), then the values of those. */
+/* Reads the keys of a map in two passes: the first finds the last of each name (`mark`), the second stores the
+ * values. */
 static utet_status take_map(paths *p, messages *m, const utet_item *from, uint32_t root, const char *const *without,
                             int mark)
 {
@@ -233,7 +235,7 @@ static utet_status take_map(paths *p, messages *m, const utet_item *from, uint32
     }
 }
 
-/* One map over another. */
+/* Stores the keys of two maps; the first map has precedence. */
 static utet_status take_maps(paths *p, messages *m, const utet_item *maps[2], uint32_t root, const char *const *without)
 {
     utet_status status = UTET_OK;
@@ -281,7 +283,7 @@ paths *paths_make(messages *m, utet_status *status)
     *status = UTET_E_BUDGET;
     if (p == NULL)
         return NULL;
-    p->seed = (uint32_t)time(NULL); /* so that nobody can write keys that all have one hash */
+    p->seed = (uint32_t)time(NULL); /* a random key, so that a file cannot cause collisions */
     p->count = ROOTS;
     p->size = 64;
     p->mask = p->size - 1;
@@ -297,7 +299,7 @@ paths *paths_make(messages *m, utet_status *status)
     return NULL;
 }
 
-/* The value below a root at a path of keys that dots separate. */
+/* Returns the value below a root at a path, whose keys are separated by dots. */
 static uint32_t descend(const paths *p, uint32_t root, const char *path, size_t length)
 {
     for (;;) {

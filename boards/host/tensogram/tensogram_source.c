@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* A file of Tensogram messages: opening, going from one to the next, error lines. */
+/* Opens a file of Tensogram messages, advances from message to message, and prints error lines. */
 #include "tensogram.h"
 
 #include <inttypes.h>
@@ -13,7 +13,7 @@ int messages_find(messages *m, const options *opt, uint64_t number)
     int result = TOOL_OK;
     utet_status status;
 
-    m->silent = 1; /* an error is one line: damage is reported only if the message is not found */
+    m->silent = 1; /* damage is reported only if the message is not found, so that an error is one line */
     status = messages_next(m, 1, &result);
     for (; status == UTET_OK && count < number; count++)
         status = messages_next(m, 0, &result);
@@ -138,7 +138,7 @@ int messages_fail(messages *m, utet_status status, uint64_t offset)
                 status == UTET_E_MAGIC && offset == 0 ? source_kind(&m->s) : "");
 }
 
-/* Bytes that look like the start of a message of another version, before a sound one, are no damage. */
+/* Bytes before a valid message that look like the start of a message of another version are not damage. */
 static void tell_damage(messages *m, int last, int *result)
 {
     if (m->damage == UTET_OK)
@@ -222,7 +222,7 @@ char *messages_text(messages *m, const utet_item *item, utet_status *status)
     return NULL;
 }
 
-/* More axes than the library keeps cost nothing but their extents. */
+/* If a tensor has more axes than the library stores, only the extents are missing. */
 static utet_status known(utet_status status, const utet_object *object)
 {
     return status == UTET_E_LIMIT && object->descriptor.kind == UTET_CBOR_MAP ? UTET_OK : status;

@@ -20,12 +20,12 @@ typedef struct tensogram_verification {
     messages *m;
     const options *opt;
     report r;
-    uint64_t number;  /* number of the message */
-    uint64_t hashes;  /* frames whose hash is right */
+    uint64_t number;  /* number of the current message */
+    uint64_t hashes;  /* number of frames with a correct hash */
     uint64_t old;     /* number of these frames by a writer before 0.21 */
-    uint64_t without; /* tensors that have none */
+    uint64_t without; /* number of tensors without a hash */
     uint64_t decoded; /* tensors */
-    uint64_t raw;     /* stored as they are, which are looked into with --deep */
+    uint64_t raw;     /* number of tensors stored uncompressed, whose values --deep reads */
 } tensogram_verification;
 
 static void add_at(tensogram_verification *v, const char *check, unsigned severity, utet_status status, uint64_t offset,
@@ -41,21 +41,22 @@ static void add(tensogram_verification *v, const char *check, unsigned severity,
 
 /* ---- data ---- */
 
-/* A value that is not a number, and that no mask announces. */
+/* A search for NaN and infinities that no mask announces. */
 typedef struct strange {
     const utet_object *object;
     uint64_t at;     /* index of the next element */
     uint64_t *found; /* index of each such value, read without masks */
-    uint8_t *bytes;  /* and its 16 bytes */
+    uint8_t *bytes;  /* bytes of each such value, 16 for each */
     size_t count;
     size_t size;
-    size_t next;   /* next of them to compare */
-    int comparing; /* the second time, with masks */
-    int is_bad;    /* one that no mask has */
+    size_t next;   /* next value to compare */
+    int comparing; /* 1: the second pass, with masks */
+    int is_bad;    /* 1: a value was found that is not in a mask */
     int failed;    /* no memory */
 } strange;
 
-/* Returns nonzero if the element, or a half of it, is NaN or an infinity: exponents of ones alone. */
+/* Returns nonzero if the element, or half of a complex one, is NaN or an infinity: all bits of the exponent are
+ * ones. */
 static int is_strange(const utet_object *object, const uint8_t *at)
 {
     double value;
@@ -86,8 +87,8 @@ static int keep_strange(strange *s, const uint8_t *at)
     return TOOL_OK;
 }
 
-/* Without masks: keeps the strange ones; the first is enough when there are no masks. With them: those that masks have
- * not changed. */
+/* First pass: stores NaN and infinities; only the first one if the tensor has no masks. Second pass: finds those that
+ * the masks have not changed. */
 static int look(void *ctx, const uint8_t *data, size_t count)
 {
     strange *const s = ctx;
@@ -121,13 +122,13 @@ static int nothing(void *ctx, const uint8_t *data, size_t count)
     return TOOL_OK;
 }
 
-/* Of floats and complex numbers alone. */
+/* Checks only floats and complex numbers. */
 static int may_be_strange(const utet_object *object)
 {
     return object->dtype >= UTET_TENSOR_FLOAT16 && object->dtype <= UTET_TENSOR_COMPLEX128;
 }
 
-/* The tensor without its masks, and with --deep again with them. */
+/* Reads the tensor without its masks, and with --deep again with them. */
 static utet_status decode(tensogram_verification *v, const utet_object *object, strange *s)
 {
     utet_object plain = *object;
@@ -146,7 +147,7 @@ static utet_status decode(tensogram_verification *v, const utet_object *object, 
     return status;
 }
 
-/* The compression that is named but not decoded, of the payload or, with --deep, of a mask; 0 = none. */
+/* Returns the compression of the payload or, with --deep, of a mask that utet cannot decode; 0: none. */
 static uint8_t foreign_compression(const utet_object *object, int deep)
 {
     uint8_t found = object->compression >= UTET_COMPRESSION_BLOSC2 ? object->compression : 0;
@@ -197,7 +198,7 @@ static utet_status verify_data(tensogram_verification *v, const utet_object *obj
 
 /* ---- frames ---- */
 
-/* UTET_OK also when the hash is wrong: that is said. */
+/* Checks the hash of a frame. Returns UTET_OK even if the hash is wrong, which is reported. */
 static utet_status verify_hash(tensogram_verification *v, const utet_frame *frame)
 {
     utet_status status;
@@ -216,7 +217,7 @@ static utet_status verify_hash(tensogram_verification *v, const utet_frame *fram
     return status;
 }
 
-/* Index and hash frames: a whole map, and its keys texts, as the reference wants them. */
+/* Checks index and hash frames: a complete map whose keys are texts, as the reference requires. */
 static utet_status verify_list(tensogram_verification *v, const utet_frame *frame)
 {
     utet_cbor *reader = &v->m->reader;
@@ -244,13 +245,13 @@ static utet_status verify_list(tensogram_verification *v, const utet_frame *fram
     return UTET_OK;
 }
 
-/* A part that is too large for utet is not checked, which is not a fault. */
+/* A part that exceeds the tool's limits is not checked; this is not a fault of the file. */
 static unsigned severity_of(utet_status status)
 {
     return status == UTET_E_LIMIT || status == UTET_E_SPACE ? UTET_SEVERITY_WARNING : UTET_SEVERITY_ERROR;
 }
 
-/* Hash, descriptor and data of each. */
+/* Checks hash, descriptor and data of each tensor. */
 static utet_status verify_frames(tensogram_verification *v)
 {
     utet_frame frame;
@@ -284,7 +285,8 @@ static utet_status verify_frames(tensogram_verification *v)
 
 /* ---- metadata ---- */
 
-/* The keys of a tensor, of _extra_ and of _reserved_ are texts, and a tensor's own _reserved_ is a map. */
+/* Checks that the keys of a tensor, of _extra_ and of _reserved_ are texts, and that a tensor's own _reserved_ is a
+ * map. */
 static utet_status verify_keys(tensogram_verification *v, const utet_item *map)
 {
     utet_metadata *const metadata = &v->m->metadata;
@@ -324,7 +326,7 @@ static utet_status verify_all_keys(tensogram_verification *v)
     return status == UTET_OK ? verify_keys(v, &metadata->document.reserved) : status;
 }
 
-/* Faults that reading tolerates, and frames that are compared with the others. */
+/* Checks for faults that reading tolerates, and compares index and hash frames with the others. */
 static utet_status verify_metadata(tensogram_verification *v)
 {
     static const struct {
@@ -374,7 +376,7 @@ static utet_status verify_message(tensogram_verification *v)
     return status == UTET_OK ? verify_metadata(v) : status;
 }
 
-/* A message that could not be found whole. What looks like one of another version may be foreign bytes. */
+/* Reports a message that is incomplete. Bytes that look like a message of another version may be foreign bytes. */
 static void add_broken(tensogram_verification *v, utet_status status)
 {
     const unsigned severity = status == UTET_E_VERSION ? UTET_SEVERITY_WARNING : UTET_SEVERITY_ERROR;

@@ -1,7 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* -w KEY=A/B: messages whose value at KEY is A or B; -w KEY!=A/B: those where it is neither, or where there is none.
- * -p KEYS: the values at KEYS. Both as the reference's command line has them: tensogram_words.c, tensogram_paths.c. */
+/* -w KEY=A/B chooses messages whose value at KEY is A or B; -w KEY!=A/B chooses those with another value or no value.
+ * -p KEYS prints the values at KEYS. Values and paths have the form of the reference's command line (tensogram_words.c,
+ * tensogram_paths.c). */
 #define _POSIX_C_SOURCE 200809L
 #include "tensogram.h"
 
@@ -16,7 +17,7 @@ utet_status paths_words(messages *m, const paths *p, const char *path, size_t pa
 
     *text = NULL;
     if (path_length == 7 && memcmp(path, "version", 7) == 0) {
-        *text = strdup("3"); /* version of the wire format; a key of that name is at extra.version */
+        *text = strdup("3"); /* version of the wire format; the path of a key with this name is extra.version */
         *length = 1;
         return *text != NULL ? UTET_OK : UTET_E_BUDGET;
     }
@@ -32,7 +33,7 @@ const char *where_operator(const char *clause)
     return differs != NULL ? differs : strchr(clause, '=');
 }
 
-/* Returns nonzero if `text` is one of the values, which slashes separate. */
+/* Returns nonzero if `text` is one of the values, which are separated by slashes. */
 static int is_among(const char *text, size_t length, const char *values)
 {
     for (;;) {
@@ -70,7 +71,8 @@ utet_status where_passes(messages *m, const paths *p, const options *opt, int *p
     return status;
 }
 
-/* The next of the keys that commas separate, without blanks around it; *keys moves on, to null after the last. */
+/* Returns the next key of a comma-separated list without the blanks around it, and advances *keys, to NULL after the
+ * last key. */
 static const char *next_key(const char **keys, size_t *length)
 {
     static const char blanks[] = " \t\n\v\f\r";
@@ -108,7 +110,7 @@ char *keys_once(const char *keys)
         once[written++] = ',';
     }
     if (once != NULL)
-        once[written - 1] = '\0'; /* there is one key at least, perhaps an empty one */
+        once[written - 1] = '\0'; /* the list has one or more keys, which may be empty */
     return once;
 }
 

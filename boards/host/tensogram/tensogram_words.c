@@ -1,9 +1,9 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Values of metadata as the reference's command line shows them and compares them: a text as it is, an integer in
- * digits, a float without exponent in as many digits as it takes, true, false, null (so is undefined). All else, and
- * its contents, as Rust's {:?} prints them: Array([Integer(Integer(1))]).
+ * Values of metadata in the form in which the reference's command line prints and compares them: a text unchanged, an
+ * integer in digits, a float without exponent in the necessary number of digits, true, false, null (also for
+ * undefined). Other values, and their contents, have the form of Rust's {:?}: Array([Integer(Integer(1))]).
  */
 #define _POSIX_C_SOURCE 200809L
 #include "tensogram.h"
@@ -13,11 +13,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DIGITS 17 /* suffice for every double */
+#define DIGITS 17 /* digits that identify every double */
 
 /* ---- floats ---- */
 
-/* The next larger number of as many digits. */
+/* Adds one to the last digit. */
 static void count_up(char *digits, int count, int *exponent)
 {
     int i = count - 1;
@@ -42,10 +42,10 @@ static int reads_as(const char *digits, int count, int exponent, double value)
     return !(back < value) && !(back > value);
 }
 
-/* Returns nonzero if `value` is in the middle between the number of these digits and the next larger one. */
+/* Returns nonzero if `value` is halfway between the number of these digits and the next larger one. */
 static int is_between(const char *digits, int count, double value)
 {
-    char exact[800]; /* all digits that a double has, 767 */
+    char exact[800]; /* at most 767 digits, the maximum of a double */
 
     (void)snprintf(exact, sizeof exact, "%.780e", value);
     memmove(exact + 1, exact + 2, sizeof exact - 2); /* no point */
@@ -53,9 +53,9 @@ static int is_between(const char *digits, int count, double value)
            strspn(exact + count + 1, "0") == (size_t)(780 - count);
 }
 
-/* The fewest digits that read back as `value`, which is greater than 0: d.ddd * 10^exponent; returns their number. Of
- * two that are as near the larger one. At a power of two a number below is nearer than one above, so the nearest one
- * may be wrong and the next one right. */
+/* Finds the fewest digits that read back as `value`, which is greater than 0: d.ddd * 10^exponent; returns their
+ * number. Of two equally near numbers, the larger one is chosen. At a power of two, doubles below are closer together
+ * than doubles above, so the nearest number may not read back as `value` although the next one does. */
 static int shortest(double value, char digits[DIGITS + 1], int *exponent)
 {
     int count;
@@ -102,7 +102,7 @@ static void put_positional(FILE *out, const char *digits, int count, int exponen
     }
 }
 
-/* is_debug: as a part of something. */
+/* is_debug: in the form for a part of a list or map. */
 static void put_float(FILE *out, double value, int is_debug)
 {
     char digits[DIGITS + 1];
@@ -130,8 +130,8 @@ static void put_float(FILE *out, double value, int is_debug)
 
 /* ---- texts ---- */
 
-/* Characters that are not shown as they are: marks that join others, spaces, invisible ones. Those that metadata are
- * likely to have; Unicode has more (README.md). */
+/* Characters that are escaped: combining marks, spaces, invisible characters. Unicode has more; these are likely to
+ * occur in metadata (README.md). */
 static int is_hidden(uint32_t c)
 {
     static const uint32_t ranges[][2] = {
@@ -147,7 +147,7 @@ static int is_hidden(uint32_t c)
     return c < 0x20;
 }
 
-/* The character at `text`, which is well-formed UTF-8, and its length. */
+/* Returns the character at `text`, which is valid UTF-8, and its length. */
 static uint32_t character(const char *text, size_t *length)
 {
     const unsigned char first = (unsigned char)text[0];
@@ -189,16 +189,16 @@ static void put_quoted(FILE *out, const char *text, size_t length)
 
 /* ---- items ---- */
 
-/* An item with the text before it. */
+/* Writes an item and the text before it. */
 typedef struct tagged {
     utet_item item;
-    uint64_t tag[8];   /* outermost first; more of them are not told apart */
-    unsigned tags;     /* how many are left to be said */
+    uint64_t tag[8];   /* outermost first; deeper ones are not distinguished */
+    unsigned tags;     /* number of tags not yet written */
     uint8_t bytes[16]; /* bytes of a large integer (tags 2 and 3) */
     unsigned is_large;
 } tagged;
 
-/* Bytes of the file, where the reader has been. */
+/* Reads bytes of the file that the reader has already visited. */
 static utet_status bytes_at(messages *m, uint64_t offset, uint8_t *bytes, size_t length)
 {
     size_t got = 0;
@@ -209,7 +209,7 @@ static utet_status bytes_at(messages *m, uint64_t offset, uint8_t *bytes, size_t
     return status == UTET_OK && got != length ? UTET_E_SHORT : status;
 }
 
-/* The number in a head, and where what is after it begins. */
+/* Reads the number in a head, and finds the position after the head. */
 static utet_status read_tag(messages *m, uint64_t *offset, uint64_t *number)
 {
     uint8_t head[9];
@@ -228,7 +228,7 @@ static utet_status read_tag(messages *m, uint64_t *offset, uint64_t *number)
     return status;
 }
 
-/* Tags 2 and 3 before at most 16 bytes make an integer, where it has at most 64 bits. */
+/* Tags 2 and 3 before at most 16 bytes form an integer, if it has at most 64 bits. */
 static utet_status take_large(messages *m, tagged *t)
 {
     const uint64_t last = t->tags != 0 ? t->tag[t->tags - 1] : 0;
@@ -253,7 +253,7 @@ static utet_status take_large(messages *m, tagged *t)
     return status;
 }
 
-/* The token of m->reader. */
+/* Writes the token of m->reader. */
 static utet_status take(messages *m, tagged *t)
 {
     const utet_cbor *reader = &m->reader;
@@ -295,7 +295,7 @@ static void put_bytes(FILE *out, const uint8_t *bytes, size_t length)
     fputs("])", out);
 }
 
-/* A scalar as {:?} prints it. */
+/* Writes a scalar in the form of {:?}. */
 static utet_status put_debug(messages *m, FILE *out, const tagged *t)
 {
     const utet_item *item = &t->item;
@@ -340,7 +340,7 @@ static utet_status put_debug(messages *m, FILE *out, const tagged *t)
 /* A list or map that is open. */
 typedef struct level {
     uint8_t is_map;
-    uint8_t some; /* it has had an entry */
+    uint8_t some; /* 1: it has had an entry */
     uint8_t tags; /* in front of it */
 } level;
 
@@ -350,7 +350,7 @@ static void put_closes(FILE *out, unsigned count)
         fputc(')', out);
 }
 
-/* An item has ended; `inside` is the item that contains it. */
+/* Called when an item has ended; `inside` is the item that contains it. */
 static void end_item(FILE *out, const level *inside, int is_key)
 {
     if (is_key)
@@ -359,7 +359,7 @@ static void end_item(FILE *out, const level *inside, int is_key)
         fputc(')', out);
 }
 
-/* The current token, and the rest of what it opens. */
+/* Writes the current token and everything inside it. */
 static utet_status put_all(messages *m, FILE *out, const tagged *first)
 {
     static level levels[TENSOGRAM_DEPTH + 1];
@@ -408,7 +408,7 @@ static utet_status put_all(messages *m, FILE *out, const tagged *first)
     }
 }
 
-/* A scalar on its own; 0: it is none. */
+/* Writes a single scalar; returns 0 if the item is not a scalar. */
 static int put_plain(messages *m, FILE *out, const utet_item *item, utet_status *status)
 {
     char *text;
@@ -443,7 +443,7 @@ static utet_status put_words(messages *m, FILE *out)
     return status;
 }
 
-/* The text written, or NULL. */
+/* Returns the text that was written, or NULL. */
 static char *finish(FILE *out, char **text, utet_status *status, int is_some)
 {
     if (fclose(out) != 0 && *status == UTET_OK)

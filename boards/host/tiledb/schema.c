@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The kind of a file by the name of the folder that contains it. */
+/* Returns the kind of a file, known by the name of the folder that contains it. */
 static int kind_of(const char *path)
 {
     const char *name = strrchr(path, '/');
@@ -16,7 +16,7 @@ static int kind_of(const char *path)
     const char *folder;
     size_t length;
 
-    if (name == NULL) { /* file in the working directory */
+    if (name == NULL) { /* the file is in the working directory */
         path = getcwd(here, sizeof here) != NULL ? here : "";
         name = path + strlen(path);
     }

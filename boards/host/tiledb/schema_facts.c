@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* The combined files of a folder: metadata, members of a group. The library says which files count and of
- * which keys a later file has spoken; a damaged file costs what it says, and nothing else. */
+/* Combines the files of a folder: metadata, or members of a group. The library determines which files count, and which
+ * keys a later file has set. A damaged file loses its own facts only. */
 #define _POSIX_C_SOURCE 200809L
 #include "schema.h"
 #include "utet_posix_folder.h"
@@ -18,8 +18,8 @@ typedef struct reading {
     const char *folder;
     int kind;
     utet_tiledb_keys keys;
-    int grow;      /* the memory for keys was too small */
-    int all_read;  /* no older file counts */
+    int grow;      /* 1: the memory for keys was too small */
+    int all_read;  /* 1: no older file counts */
     size_t judged; /* number of files read before, whose errors have been printed */
 } reading;
 
@@ -78,13 +78,13 @@ static int add_damaged(schema_facts *facts, const char *name)
     return TOOL_ERROR;
 }
 
-/* One more fact, whose key is in the file, and whose text `out` has made. */
+/* Adds a fact; its key is in the file, and its text is in `out`. */
 static int add_fact(reading *r, schema_file *f, utet_tiledb_text key, char *text)
 {
     schema_facts *facts = r->facts;
     schema_fact *more = facts->all;
 
-    if ((facts->count & (facts->count - 1)) == 0) /* a power of two, or none: there is no room */
+    if ((facts->count & (facts->count - 1)) == 0) /* the count is 0 or a power of two: the list is full */
         more = realloc(facts->all, (facts->count > 0 ? 2 * facts->count : 1) * sizeof *more);
     if (more == NULL || text == NULL) {
         free(text);
@@ -113,7 +113,7 @@ static int is_news(reading *r, schema_file *f, const utet_tiledb_text *key)
     return status == UTET_OK ? 1 : status == UTET_END ? 0 : -1;
 }
 
-/* The text about an entry or member goes into memory. */
+/* Writes the text about an entry or member to memory. */
 static int keep(reading *r, schema_file *f, utet_tiledb_text key, const utet_tiledb_entry *entry,
                 const utet_tiledb_member *member)
 {
@@ -155,7 +155,7 @@ static int take_members(reading *r, schema_file *f, const utet_tiledb_stamp *sta
 {
     utet_tiledb_member member;
     utet_status status;
-    /* TileDB goes by the name of the last file. */
+    /* TileDB uses the name of the last file. */
     const int alone = stamp->version <= 1;
 
     if (r->facts->version == 0)
@@ -173,7 +173,7 @@ static int take_members(reading *r, schema_file *f, const utet_tiledb_stamp *sta
     return status == UTET_END ? TOOL_OK : schema_fail(f, status);
 }
 
-/* A list of files that do not count. */
+/* Prints a list of files that do not count. */
 static int take_list(const reading *r, utet_tiledb_files *files, const char *path)
 {
     options at = *r->opt;
@@ -198,7 +198,7 @@ static int take_list(const reading *r, utet_tiledb_files *files, const char *pat
     return result;
 }
 
-/* Takes what one file says; a file that is damaged is noted, once. */
+/* Reads the facts of one file; a damaged file is recorded once. */
 static int take_file(reading *r, utet_tiledb_files *files)
 {
     schema_file f;
@@ -226,7 +226,7 @@ static int take_file(reading *r, utet_tiledb_files *files)
     return result;
 }
 
-/* Lists the folder in memory that is as large as it needs. UTET_E_NOT_FOUND: there is none, so nothing is said. */
+/* Lists the folder, in as much memory as it needs. UTET_E_NOT_FOUND: the folder does not exist, so it has no facts. */
 static int list_files(utet_tiledb_files *files, void **memory, const options *opt, const char *folder)
 {
     utet_posix_folder port;

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* A file that describes a TileDB array: opens it, says what is wrong with it, has its texts and values as words. */
+/* Opens a file that describes a TileDB array, reports its faults, and converts its texts and values to text. */
 #define _POSIX_C_SOURCE 200809L
 #include "schema.h"
 
@@ -10,7 +10,7 @@
 
 static const utet_tiledb_codec *const codecs[] = {&utet_tiledb_gzip, &utet_tiledb_zstd, NULL};
 
-/* Which part of the file a status is about. */
+/* Returns the part of the file that a status concerns. */
 static const char *schema_region(const schema_file *f, utet_status status)
 {
     switch (status) {
@@ -83,7 +83,7 @@ static utet_status open_in(schema_file *f, uint64_t bytes)
     return status == UTET_OK ? utet_tiledb_open(&f->tile, &s->file, &how) : status;
 }
 
-/* Array metadata has no head: each entry is checked on its own. */
+/* Array metadata has no header: each entry is checked separately. */
 static utet_status check_entries(utet_tiledb *tile)
 {
     utet_tiledb_entry entry;

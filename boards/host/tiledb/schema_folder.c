@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* utet schema DIR: the folder of an array or group, now or as it was at a time. Of an array: the valid schema, its
- * enumerations, its metadata, and with --all the changes of each schema. Of a group: its members and metadata. Damaged
- * parts are reported, everything else is shown, and the exit status is that of an error. */
+/* utet schema DIR: shows the folder of an array or group, now or at a given time. Of an array, it shows the current
+ * schema, its enumerations and metadata, and with --all the changes of each schema; of a group, its members and
+ * metadata. Damaged parts are reported, everything else is shown, and the exit status is 1. */
 #define _POSIX_C_SOURCE 200809L
 #include "schema.h"
 #include "utet_posix_folder.h"
@@ -39,7 +39,7 @@ static void names_end(names *list)
     free(list->all);
 }
 
-/* The schema files that there were at a time. No folder: none. */
+/* Lists the schema files that existed at a time; none if there is no folder. */
 static int names_of(names *list, const char *path, uint64_t at)
 {
     utet_posix_folder port;
@@ -70,8 +70,8 @@ static int names_of(names *list, const char *path, uint64_t at)
     return TOOL_OK;
 }
 
-/* The schema that counts, which the caller frees; NULL: none. Releases before 2.4 have one file next to the folder,
- * which is older than all others. */
+/* Returns the name of the current schema, which the caller frees; NULL: none. Releases before 2.4 write one file next
+ * to the folder, which is older than all others. */
 static char *newest_of(const options *opt, const char *folder)
 {
     utet_posix_folder port;
@@ -90,7 +90,7 @@ static char *newest_of(const options *opt, const char *folder)
     return status == UTET_OK ? schema_joined(folder, name) : NULL;
 }
 
-/* ---- what is printed ---- */
+/* ---- printing ---- */
 
 /* Consecutive parts of one JSON object, or sections of text. */
 typedef struct printing {
@@ -112,7 +112,7 @@ static void failed(printing *o, int result)
         o->result = result;
 }
 
-/* One enumeration, and whether it could be read. */
+/* An enumeration, and whether it could be read. */
 static void put_enumeration(printing *o, schema_file *schema, const char *folder, const utet_tiledb_item *item)
 {
     char *name = schema_text(schema, item->name);
@@ -181,7 +181,7 @@ static void put_schema(printing *o, const char *folder, const char *newest)
     schema_close(&f);
 }
 
-/* Metadata of an array or group. */
+/* Prints the metadata of an array or group. */
 static void put_metadata(printing *o)
 {
     char *folder = schema_joined(o->opt->file, "__meta");

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* utet schema DIR --all: what each schema file of an array changed of the one before it. */
+/* utet schema DIR --all: lists the changes that each schema file of an array made to the schema before it. */
 #define _POSIX_C_SOURCE 200809L
 #include "schema.h"
 
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-/* "2026-11-22 13:50:33.120 UTC" of the time in a name. */
+/* Writes the time in a file name as "2026-11-22 13:50:33.120 UTC". */
 static void put_time(FILE *out, const char *name)
 {
     utet_tiledb_stamp stamp;
@@ -28,14 +28,14 @@ static void put_time(FILE *out, const char *name)
 }
 
 typedef struct part {
-    char *name;  /* its kind, and what it is called */
-    char *value; /* all that is said of it, as JSON */
+    char *name;  /* its kind and its name */
+    char *value; /* its description as JSON */
 } part;
 
 typedef struct parts {
     part *all;
     size_t count;
-    const part **sorted; /* by name, equal names in the order of the file */
+    const part **sorted; /* sorted by name; equal names in file order */
 } parts;
 
 static void parts_end(parts *list)
@@ -49,7 +49,7 @@ static void parts_end(parts *list)
     memset(list, 0, sizeof *list);
 }
 
-/* Takes over both texts. */
+/* Adds an item, which frees both texts. */
 static int parts_add(parts *list, char *name, char *value)
 {
     part *more = realloc(list->all, (list->count + 1) * sizeof *more);
@@ -97,7 +97,7 @@ static int add_item(parts *list, schema_file *f, const utet_tiledb_item *item)
     return result != TOOL_OK ? (free(name), free(value), result) : parts_add(list, name, value);
 }
 
-/* All that a schema consists of. */
+/* Collects all items of a schema. */
 static int parts_of(parts *list, schema_file *f)
 {
     unsigned kind;
@@ -151,7 +151,7 @@ static int parts_sort(parts *list)
     return TOOL_OK;
 }
 
-/* The first of this name. */
+/* Returns the first item with this name. */
 static const part *part_called(const parts *list, const char *name)
 {
     size_t low = 0;

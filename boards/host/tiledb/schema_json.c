@@ -1,14 +1,14 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* utet schema --json: the contents of a file of a TileDB array, as one object. */
+/* utet schema --json: writes the contents of a file of a TileDB array as one object. */
 #include "schema.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_FILL = 1024, MOST_VALUES = 256 }; /* longer ones only with --all */
-enum { MOST_DEFAULT = 1 << 20 };              /* of fill values that are not in the file: even then */
+enum { MOST_FILL = 1024, MOST_VALUES = 256 }; /* longer lists are printed only with --all */
+enum { MOST_DEFAULT = 1 << 20 };              /* maximum of a fill value that is not in the file, even with --all */
 
 void schema_json_text(FILE *out, const char *text, size_t size)
 {
@@ -28,7 +28,7 @@ static void put_bytes_hex(const schema_printer *p, const char *bytes, uint32_t s
     putc('"', p->out);
 }
 
-/* A text that is no UTF-8 is followed by its bytes, as KEY_hex. */
+/* Writes a text. If it is not valid UTF-8, its bytes follow as KEY_hex. */
 static void put_text(schema_printer *p, const char *key, utet_tiledb_text text)
 {
     const uint32_t size = text.size;
@@ -58,7 +58,7 @@ static void put_hex(schema_printer *p, utet_tiledb_text text)
     free(all);
 }
 
-/* A number of JSON, or a text for floats that are none. */
+/* Writes a JSON number, or a text for infinities and NaN. */
 static void put_value(const schema_printer *p, unsigned datatype, const void *value)
 {
     char text[UTET_SHOW_SIZE];
@@ -67,7 +67,7 @@ static void put_value(const schema_printer *p, unsigned datatype, const void *va
     fprintf(p->out, strchr(text, 'n') != NULL ? "\"%s\"" : "%s", text);
 }
 
-/* A value in the file. */
+/* Writes a value that is stored in the file. */
 static void put_value_at(schema_printer *p, unsigned datatype, utet_tiledb_text text)
 {
     char *all = schema_text(p->f, text);
@@ -185,7 +185,7 @@ static void put_dimension(schema_printer *p, const utet_tiledb_item *item)
     putc('}', p->out);
 }
 
-/* In versions that do not store it: repeated for each value of the cell. */
+/* Writes the default fill value of versions that do not store it, repeated for each value of the cell. */
 static void put_default(const schema_printer *p, const utet_tiledb_item *item, int all)
 {
     const uint32_t times = item->cell_val_num == UTET_TILEDB_VAR ? 1 : item->cell_val_num;

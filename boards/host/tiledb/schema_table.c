@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* utet schema without --json: text with the names that TileDB's own dump of a schema uses. */
+/* utet schema without --json: prints text with the names that TileDB's own dump of a schema uses. */
 #include "schema.h"
 
 #include <inttypes.h>
@@ -21,7 +21,7 @@ static void line_text(schema_printer *p, const char *title, utet_tiledb_text tex
     free(all);
 }
 
-/* Text as it is, numbers as numbers, the rest in hexadecimal digits; a few values of many. */
+/* Prints text unchanged, numbers as numbers, and anything else in hexadecimal digits; only a few of many values. */
 static void put_bytes(const schema_printer *p, unsigned datatype, const char *bytes, uint32_t length, int all)
 {
     enum { MOST = 8 };
@@ -177,7 +177,7 @@ static void show_attribute(schema_printer *p, const utet_tiledb_item *item, int 
     fprintf(p->out, "- Nullable: %s\n", item->nullable ? "true" : "false");
     line_filters(p, "Filters", item->filters);
     fprintf(p->out, "- Fill value: ");
-    if (item->fill.size == 0) { /* of versions that do not store it */
+    if (item->fill.size == 0) { /* the default of versions that do not store it */
         uint8_t value[8];
         const unsigned size = utet_tiledb_default(item->datatype, value);
 

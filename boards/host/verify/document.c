@@ -16,7 +16,7 @@ void document_begin(document *d, source *s, const utet_span *span)
         d->at = d->buffer;
 }
 
-/* Reads from `at` on. After an error nothing is held. */
+/* Fills the buffer from offset `at` on. After an error, the buffer is empty. */
 static int refill(document *d, uint64_t at)
 {
     const utet_io *const io = &d->s->reading.io;
@@ -40,13 +40,13 @@ static int refill(document *d, uint64_t at)
 /* Returns the bytes from offset `at` on; *have: their number, 1 or more. NULL: an error. */
 static inline const uint8_t *view(document *d, uint64_t at, size_t *have)
 {
-    if (at - d->offset >= d->length && !refill(d, at)) /* wraps for what is in front of the buffer */
+    if (at - d->offset >= d->length && !refill(d, at)) /* wraps if the offset is before the buffer */
         return NULL;
     *have = d->length - (size_t)(at - d->offset);
     return d->at + (at - d->offset);
 }
 
-/* The byte at an offset; 0, which no document has outside of its texts, after an error. */
+/* Returns the byte at an offset; after an error 0, which occurs in no document outside of texts. */
 static uint8_t byte_at(document *d, uint64_t at)
 {
     size_t have;
@@ -62,7 +62,8 @@ static int separates(uint8_t byte)
     return separators[byte];
 }
 
-/* The offset of the first byte from `at` on that is neither white space nor comma nor colon; *byte: that one, or 0. */
+/* Returns the offset of the first byte from `at` on that is not white space, a comma or a colon; *byte: this byte, or
+ * 0. */
 static uint64_t behind_separators(document *d, uint64_t at, uint8_t *byte)
 {
     const uint8_t *bytes;
@@ -82,7 +83,7 @@ static uint64_t behind_separators(document *d, uint64_t at, uint8_t *byte)
     return at;
 }
 
-/* Behind the closing quote of the text whose inside begins at `at`. */
+/* Returns the position after the closing quote of the text whose contents begin at `at`. */
 static uint64_t behind_text(document *d, uint64_t at)
 {
     const uint8_t *bytes;
@@ -103,7 +104,7 @@ static uint64_t behind_text(document *d, uint64_t at)
     return at;
 }
 
-/* Behind the closing bracket of the list or map whose inside begins at `at`. */
+/* Returns the position after the closing bracket of the list or map whose contents begin at `at`. */
 static uint64_t behind_close(document *d, uint64_t at)
 {
     enum { QUOTE = 1, OPEN, CLOSE };
@@ -128,7 +129,7 @@ static uint64_t behind_close(document *d, uint64_t at)
     return at;
 }
 
-/* A number, true, false or null that begins with `first`; returns the position after it. */
+/* Reads a number, true, false or null that begins with `first`; returns the position after it. */
 static uint64_t read_scalar(document *d, uint64_t at, uint8_t first, json_value *value)
 {
     const uint8_t *bytes;
@@ -156,8 +157,7 @@ static uint64_t read_scalar(document *d, uint64_t at, uint8_t first, json_value 
     return at;
 }
 
-/* The value that begins at `at` with `first`; returns the position after it, or inside a list or map.
- */
+/* Reads the value that begins at `at` with `first`; returns the position after it, or inside a list or map. */
 static uint64_t read_value(document *d, uint64_t at, uint8_t first, json_value *value)
 {
     value->at = at + 1;
@@ -184,19 +184,19 @@ void document_leave(document *d, json_value *list, const json_value *inner)
     list->unread = 0;
 }
 
-/* The offset of the next entry, which begins with *first; 0: there is none, or an error. */
+/* Returns the offset of the next entry, which begins with *first; 0: no more entries, or an error. */
 static uint64_t next_place(document *d, json_value *list, uint8_t *first)
 {
     list->at = behind_separators(d, document_end(d, list), first);
     return d->status == UTET_OK && (*first | 0x20) != '}' ? list->at : 0;
 }
 
-/* The value of an entry, which begins at `at` with `first`. */
+/* Reads the value of an entry, which begins at `at` with `first`. */
 static int take_value(document *d, json_value *list, uint64_t at, uint8_t first, json_value *value)
 {
     list->at = read_value(d, at, first, value);
     list->unread = value->kind == UTET_VALUE_LIST || value->kind == UTET_VALUE_MAP;
-    if (d->status == UTET_OK && list->at == at) { /* nothing that a value begins with */
+    if (d->status == UTET_OK && list->at == at) { /* no value begins with this byte */
         d->s->file.error_offset = at;
         d->status = UTET_E_METADATA;
     }
@@ -216,7 +216,7 @@ int document_next(document *d, json_value *list, json_value *key, json_value *va
     return at != 0 && take_value(d, list, at, first, value);
 }
 
-/* Which of the names the text at `*at` is, written without escapes and in one view; `*at` moves on after it. */
+/* Returns which of the names is at `*at`, if the text has no escapes and is in one view; advances `*at` after it. */
 static unsigned plain_name(document *d, uint64_t *at, const document_name *names, unsigned count)
 {
     size_t have;
@@ -234,7 +234,7 @@ static unsigned plain_name(document *d, uint64_t *at, const document_name *names
     return count;
 }
 
-/* The same for any spelling; the text begins with `first`. */
+/* Does the same for any spelling; the text begins with `first`. */
 static unsigned name_at(document *d, uint64_t *at, uint8_t first, const document_name *names, unsigned count)
 {
     unsigned i = plain_name(d, at, names, count);
@@ -285,7 +285,7 @@ static unsigned hex_digits(document *d, uint64_t at)
     return value;
 }
 
-/* The character that an escape at `at` means, in UTF-8; returns how many bytes it has. */
+/* Decodes the escape at `at` to UTF-8; returns the length of the character in bytes. */
 static unsigned escaped(document *d, uint64_t *at, char bytes[4])
 {
     static const char pairs[] = "b\bf\fn\nr\rt\t";

@@ -1,8 +1,9 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * utet verify: the whole-file verdict of utet_check.h, and between its findings what is left to the application:
- * decoding chunks, and the footer's metadata. Same checks, order and stops as the reference (src/tet/FORMAT.md §16).
+ * utet verify: the checks of utet_check.h, and between its findings the checks that the library leaves to the
+ * application: decoding chunks, and the footer's metadata. Checks, their order and where they stop are those of the
+ * reference (src/tet/FORMAT.md §16).
  */
 #include "info/info.h"
 #include "shared/metadata.h"
@@ -14,12 +15,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SPELLED 320u     /* a name of 64 bytes, however it is spelled */
-#define SOME_CHUNKS 128u /* decoded without --deep */
+#define SPELLED 320u     /* a name of 64 bytes in which every byte is escaped */
+#define SOME_CHUNKS 128u /* number of chunks decoded without --deep */
 
 /* ---- decoding ---- */
 
-/* The workspace that all `rows` chunks can do with; a chunk whose headers are damaged says so when it is decoded. */
+/* Computes a workspace that suffices for all `rows` chunks. Damaged headers of a chunk are reported when it is
+ * decoded. */
 static utet_status measure(source *s, uint64_t rows, uint64_t *bytes)
 {
     utet_chunk chunk;
@@ -44,7 +46,7 @@ static utet_status measure(source *s, uint64_t rows, uint64_t *bytes)
     return status == UTET_END || !is_medium_error(status) ? UTET_OK : status;
 }
 
-/* What decoding a chunk came to. */
+/* The result of decoding a chunk. */
 typedef struct outcome {
     uint64_t error_offset;
     uint64_t needed;
@@ -52,7 +54,7 @@ typedef struct outcome {
     int has_checksum;
 } outcome;
 
-/* Decodes a chunk whose payload is a new one; else says what came of that. */
+/* Decodes a chunk if its payload is new; otherwise returns the result for this payload. */
 static outcome decode_once(verification *v, seen *payloads, const utet_chunk *chunk)
 {
     const utet_file *const file = &v->s->file;
@@ -105,7 +107,7 @@ static utet_status decode_rows(verification *v, uint64_t rows)
     return status == UTET_END ? UTET_OK : status;
 }
 
-/* All chunks, or the first of them. */
+/* Decodes all chunks, or the first ones. */
 static int decode_chunks(verification *v)
 {
     const uint64_t all = v->s->file.row_count;
@@ -133,7 +135,7 @@ static int decode_chunks(verification *v)
 
 /* ---- findings ---- */
 
-/* The start of a name for a sentence: at most 64 bytes, whole characters. */
+/* Copies the beginning of a name for a message: at most 64 bytes, complete characters. */
 static utet_status short_name(verification *v, char *spelled)
 {
     char name[65];
@@ -160,7 +162,7 @@ static const char *tensor_fault(utet_status status)
     }
 }
 
-/* The finding on one dataset; they come in the order of the directory. */
+/* Reports the finding on one dataset. Datasets come in the order of the directory. */
 static utet_status tensor_finding(verification *v, const utet_finding *f)
 {
     uint64_t bytes;
@@ -222,7 +224,7 @@ static void plain_finding(verification *v, const utet_finding *f)
 
 /* ---- the footer ---- */
 
-/* The fault for which the reference refuses to open the file, or UTET_OK. */
+/* Returns the fault for which the reference refuses to open the file, or UTET_OK. */
 static utet_status parse_footer(verification *v)
 {
     const utet_file *const file = &v->s->file;
@@ -243,7 +245,8 @@ static utet_status parse_footer(verification *v)
     return status;
 }
 
-/* Zone maps and indexes: an unusable one is a warning, because no reader has to use them (D9 of src/tet/FORMAT.md). */
+/* Checks zone maps and indexes. An unusable one is a warning, because readers need not use them (D9 of
+ * src/tet/FORMAT.md). */
 static utet_status spill_finding(verification *v, const utet_span *span, const char *check, utet_status status)
 {
     if (status == UTET_E_METADATA || (span->offset != 0 && span->length == 0))
@@ -311,7 +314,7 @@ static int data_findings(verification *v)
     return result;
 }
 
-/* TOOL_OK also when there are bad findings; an error line when the medium fails. */
+/* Returns TOOL_OK even if there are bad findings; prints an error line if the medium fails. */
 static int walk_checks(verification *v)
 {
     utet_check check;
@@ -320,7 +323,7 @@ static int walk_checks(verification *v)
 
     utet_check_init(&check, &v->s->file);
     while ((status = utet_check_next(&check, &f)) == UTET_OK) {
-        if (f.check == UTET_CHECK_SUPERBLOCK) { /* rows and footer tail are right: the rest of what opening means */
+        if (f.check == UTET_CHECK_SUPERBLOCK) { /* the rest of what opening checks */
             status = parse_footer(v);
             if (status == UTET_E_ROW || status == UTET_E_METADATA)
                 return TOOL_OK;
@@ -346,7 +349,7 @@ static int walk_checks(verification *v)
     return status == UTET_END ? TOOL_OK : source_fail(v->s, status);
 }
 
-/* Opens with memory that lets disordered files be checked in few passes. */
+/* Opens the file with enough memory to check rows in any order in few passes. */
 static utet_status open_for_checks(source *s)
 {
     uint64_t bytes = UTET_OPEN_WORK(1);
@@ -419,7 +422,7 @@ static int verify_one(const options *opt)
     return result;
 }
 
-/* The exit status is that of the worst of them. */
+/* Verifies all files. The exit status is the worst one. */
 int command_verify(const options *opt)
 {
     options one = *opt;

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Code that the comparisons of utet verify --deep share: decoding, elements as numbers, words. */
+/* Shared by the comparisons of utet verify --deep: decoding, elements as numbers, texts. */
 #include "verify_data.h"
 #include "document.h"
 
@@ -22,7 +22,7 @@ utet_status chunk_decode(verification *v, const utet_chunk *chunk, chunk_sink si
         if (status == UTET_OK && sink != NULL)
             sink(ctx, v->buffer, got);
         if (status == UTET_OK && chunk->codec == UTET_CODEC_RAW && !v->opt->deep)
-            return UTET_OK; /* nothing in a raw payload can be wrong: it is there */
+            return UTET_OK; /* a raw payload that exists cannot be wrong */
     }
     return status == UTET_END ? UTET_OK : status;
 }
@@ -57,8 +57,8 @@ void element_text(const utet_dataset *dataset, uint64_t element, char *text)
 
 typedef struct naming {
     uint64_t hash;    /* hash of the name */
-    uint64_t order;   /* of equal ones the last counts, as for utet_meta_dataset */
-    utet_value entry; /* the datasets of the metadata, from this one on */
+    uint64_t order;   /* of equal names the last one counts, as for utet_meta_dataset */
+    utet_value entry; /* position in the metadata's datasets, from this one on */
 } naming;
 
 #define PIECE 1024u
@@ -82,7 +82,7 @@ static int by_hash(const void *a, const void *b)
     return x->order < y->order ? -1 : x->order > y->order;
 }
 
-/* The names of the metadata's datasets, in one pass. */
+/* Reads the names of the metadata's datasets in one pass. */
 static utet_status go_over_names(verification *v, document *d)
 {
     const utet_span file = {0, v->s->port.io.size};
@@ -113,7 +113,7 @@ static utet_status go_over_names(verification *v, document *d)
     return d->status;
 }
 
-/* The metadata's datasets, sorted by the hashes of their names. */
+/* Lists the metadata's datasets, sorted by the hashes of their names. */
 static utet_status read_names(verification *v)
 {
     document *d;
@@ -135,7 +135,7 @@ static utet_status read_names(verification *v)
     return status;
 }
 
-/* The last entry with the hash, or null: where there is none, the name is not there either. */
+/* Returns the last entry with the hash; NULL: no entry has it, so the name does not exist. */
 static const naming *naming_at(const verification *v, uint64_t hash)
 {
     size_t low = 0;
@@ -193,7 +193,7 @@ utet_status subject_meta(verification *v, const subject *of, utet_dataset_meta *
 
 /* ---- the fill value ---- */
 
-/* A float as f16, rounded to even. */
+/* Converts a float to f16, rounded to nearest, ties to even. */
 static uint64_t to_f16(float number)
 {
     const double size = fabs((double)number);
@@ -206,13 +206,13 @@ static uint64_t to_f16(float number)
         bits = 0x7E00;
     else if (size >= 65520)
         bits = 0x7C00;
-    else /* a carry of the rounding goes into the exponent, as it should */
+    else /* a carry of the rounding correctly increases the exponent */
         bits = ((uint64_t)(exponent + 14) << 10) + (uint64_t)nearbyint(ldexp(size, 10 - exponent));
     return bits | (signbit(number) ? 0x8000 : 0);
 }
 
-/* Text to element, as generously as the C library reads: to take a value for null that is none hides no more than
- * faults about that value. */
+/* Converts text to an element, as leniently as the C library. A value that is wrongly treated as null can only hide
+ * faults about this value. */
 static int parse_fill(const char *text, uint32_t dtype, uint64_t *element)
 {
     const int is_float = UTET_IS_FLOAT(dtype);
@@ -302,7 +302,7 @@ utet_status chunk_at(verification *v, const subject *of, uint64_t number, utet_c
     return row == 1 ? utet_row_first(&v->s->file, chunk) : utet_row_next(&v->s->file, chunk);
 }
 
-/* All records, with the chunks that are counted through; the checks of each have found its rows complete. */
+/* Reads all records and numbers their chunks. Earlier checks have found the rows of each dataset complete. */
 static utet_status read_subjects(verification *v)
 {
     utet_dataset dataset;
@@ -317,7 +317,7 @@ static utet_status read_subjects(verification *v)
     return status == UTET_END ? UTET_OK : status;
 }
 
-/* Of several rows for a chunk the one that is predicted, or else the first. */
+/* Of several rows for a chunk, stores the one at the predicted position, or else the first. */
 static utet_status read_rows(verification *v)
 {
     const uint64_t rows = v->s->file.row_count;

@@ -1,9 +1,10 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Secondary indexes against the data (tet/FORMAT.md §8.2): the list of every value, label or range of labels must name
- * the chunks that hold it, all of them and no other. An entry has at most 64 of these keys; so 64 bits a chunk say
- * which lists name it. They are compared with what the chunk holds: by its elements, or by the labels of an axis.
+ * Compares secondary indexes with the data (tet/FORMAT.md §8.2). The list of each value, label or range of labels must
+ * name exactly the chunks that contain it. An entry has at most 64 of these keys, so 64 bits for each chunk record
+ * which lists name the chunk. They are compared with the keys that the chunk contains, according to its elements or the
+ * labels of an axis.
  */
 #include "document.h"
 #include "shared/seen.h"
@@ -19,7 +20,7 @@
 
 enum { VALUES, RANGES, LABELS, KINDS };
 
-/* Of an entry, and from LISTS on of a list in it. */
+/* The fields of an entry; from LISTS on, the fields of a list in it. */
 enum {
     KIND,
     DATASET_ID,
@@ -53,8 +54,8 @@ typedef struct entry {
     unsigned kind;
     unsigned axis;
     utet_value labels; /* labels of the axis */
-    uint64_t *listed;  /* keys whose lists name each chunk, row-major */
-    uint64_t posted;   /* the keys that have a list */
+    uint64_t *listed;  /* keys whose lists name the chunk, for each chunk, row-major */
+    uint64_t posted;   /* the keys that have a list, as bits */
     /* The keys: values as they come; the chunks along the axis, by their lowest and highest label; indices of the
      * axis, where the first of several with the same label counts. */
     unsigned keys;
@@ -62,14 +63,14 @@ typedef struct entry {
     double low[MOST_KEYS];
     double high[MOST_KEYS];
     unsigned first[MOST_KEYS];
-    int ascending; /* the last label is not less than the first */
+    int ascending; /* 1: the last label is not less than the first */
     /* the chunk that is being decoded */
     uint64_t held;
-    uint64_t unposted; /* a value that has no list */
+    uint64_t unposted; /* an element whose value has no list */
     int has_unposted;
-    seen payloads; /* held, unposted and has_unposted of payloads seen before */
+    seen payloads; /* held, unposted and has_unposted of payloads that were decoded before */
     document *d;
-    json_value fields[FIELDS]; /* of kind UTET_VALUE_NONE: not there */
+    json_value fields[FIELDS]; /* kind UTET_VALUE_NONE: the field is missing */
 } entry;
 
 /* The facts kept about a payload. */
@@ -82,14 +83,14 @@ typedef struct holding {
 
 /* ---- fields ---- */
 
-/* The fields from `first` on and before `end`, of a map. */
+/* Reads the fields `first` to `end` - 1 of a map. */
 static utet_status learn(entry *e, json_value *map, unsigned first, unsigned end)
 {
     document_fields(e->d, map, &names[first], end - first, &e->fields[first]);
     return e->d->status;
 }
 
-/* A field that is a text; empty when it is none. */
+/* Returns a field that is a text; an empty text if it is anything else. */
 static utet_status text_field(entry *e, unsigned field, char *text, size_t *length)
 {
     text[0] = '\0';
@@ -119,7 +120,7 @@ static utet_status label_at(entry *e, unsigned place, char *text, size_t *length
     return status == UTET_OK ? read_text(e->v, label, text, length) : status;
 }
 
-/* Keys by the labels of the axis, `width` of them a chunk. */
+/* Finds the keys of the labels of the axis; a chunk has `width` labels. */
 static utet_status keys_of_axis(entry *e)
 {
     const uint64_t width = e->of->dataset.chunk_shape[e->axis];
@@ -171,7 +172,7 @@ static utet_status range_key(entry *e, unsigned *key)
     return UTET_OK;
 }
 
-/* Which key the list belongs to; NO_KEY for something that the dataset does not have. */
+/* Returns the key to which the list belongs; NO_KEY: the dataset does not have it. */
 static utet_status key_of(entry *e, unsigned *key)
 {
     char text[MOST_TEXT];
@@ -201,7 +202,7 @@ static utet_status key_of(entry *e, unsigned *key)
     return status == UTET_E_NOT_FOUND ? UTET_OK : status;
 }
 
-/* In words; `text` has MOST_TEXT bytes, and 64 are used. */
+/* Writes a key for a message; `text` has MOST_TEXT bytes; at most 64 are used. */
 static void key_text(entry *e, unsigned key, char *text)
 {
     if (e->kind == VALUES) {
@@ -217,7 +218,7 @@ static void key_text(entry *e, unsigned key, char *text)
 
 /* ---- lists ---- */
 
-/* The number of the chunk, row-major, that a list of coordinates names; UINT64_MAX: the dataset has none there. */
+/* Returns the row-major number of the chunk at a list of coordinates; UINT64_MAX: the dataset has no such chunk. */
 static utet_status number_of(entry *e, json_value *list, uint64_t *number)
 {
     const utet_dataset *const dataset = &e->of->dataset;
@@ -304,7 +305,7 @@ static void hold_elements(void *ctx, const uint8_t *data, size_t length)
     }
 }
 
-/* The keys that a chunk's elements are. */
+/* Finds the keys that the elements of a chunk have. */
 static utet_status hold_chunk(entry *e, const utet_chunk *chunk)
 {
     int known;
@@ -327,7 +328,7 @@ static utet_status hold_chunk(entry *e, const utet_chunk *chunk)
     return status;
 }
 
-/* The keys that a chunk holds. */
+/* Finds the keys that a chunk contains. */
 static utet_status hold(entry *e, uint64_t number, const uint64_t *coords)
 {
     const uint64_t width = e->of->dataset.chunk_shape[e->axis];
@@ -380,7 +381,7 @@ static void compare(entry *e, const uint64_t *coords, uint64_t listed)
                       dataset->id, kinds[e->kind].name, where, text);
 }
 
-/* All chunks of the dataset; what cannot be decoded has been reported as chunk_decode. */
+/* Compares all chunks of the dataset. Chunks that cannot be decoded have been reported as chunk_decode. */
 static utet_status compare_chunks(entry *e, uint64_t chunks, progress *line)
 {
     const utet_dataset *const dataset = &e->of->dataset;
@@ -407,7 +408,7 @@ static utet_status compare_chunks(entry *e, uint64_t chunks, progress *line)
 
 /* ---- entries ---- */
 
-/* The labels of the axis of an entry; UTET_E_NOT_FOUND: there are none. */
+/* Reads the labels of the axis of an entry; UTET_E_NOT_FOUND: it has none. */
 static utet_status find_axis(entry *e)
 {
     const utet_dataset *const dataset = &e->of->dataset;
@@ -433,7 +434,7 @@ static utet_status find_axis(entry *e)
     return status;
 }
 
-/* The dataset of an entry, and what its keys can be; UTET_E_NOT_FOUND when the file has nothing like it. */
+/* Finds the dataset of an entry and its possible keys; UTET_E_NOT_FOUND: the file does not have them. */
 static utet_status find_subject(entry *e)
 {
     const json_value *const id = &e->fields[DATASET_ID];
@@ -449,7 +450,8 @@ static utet_status find_subject(entry *e)
     return fill_value(e->v, e->of);
 }
 
-/* As for chunks in zone maps, of several entries for the same readers take the first; the others are not looked at. */
+/* Of several entries for the same dataset, kind and axis, readers use the first one, as with zone maps. The others are
+ * not checked. */
 static utet_status check_entry(verification *v, document *d, verdict *all, json_value *item, progress *line)
 {
     char kind[MOST_TEXT];
@@ -509,7 +511,7 @@ int indexes_data(verification *v)
     progress line;
     utet_status status = v->has_indexes;
 
-    if (status != UTET_OK) /* none, or footer_indexes has said it */
+    if (status != UTET_OK) /* there are none, or footer_indexes has reported the fault */
         return TOOL_OK;
     d = malloc(sizeof *d); /* too large for small stacks */
     if (d == NULL)

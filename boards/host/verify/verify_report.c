@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* The report of `utet verify`: kept until all is known, printed as a table or as the reference's JSON. */
+/* The report of `utet verify`: collected first, then printed as a table or as JSON in the reference's form. */
 #include "verify.h"
 
 #include <inttypes.h>
@@ -72,7 +72,7 @@ typedef struct advice {
     const char *fix;
 } advice;
 
-/* The reference's codes. A check without advice there has none here. */
+/* Advice on a fault, with the reference's codes. Checks for which the reference has no advice have none here. */
 static const advice *advice_for(const report *r, const note *n)
 {
     static const advice footer = {"footer_invalid", "The footer (history, metadata) is damaged or missing.",
@@ -105,9 +105,9 @@ static const advice *advice_for(const report *r, const note *n)
     return strcmp(n->check, "chunk_coords") == 0 ? &coords : NULL;
 }
 
-#define ADVICE 8u /* pieces, and more than there are */
+#define ADVICE 8u /* more than the number of checks */
 
-/* The same, once for all findings that it is for: `given` are those before, null after the last. */
+/* Prints each piece of advice once. `given`: the pieces printed before, NULL-terminated. */
 static const advice *new_advice(const report *r, size_t i, const advice *given[ADVICE])
 {
     const advice *const a = advice_for(r, &r->notes[i]);
@@ -123,7 +123,7 @@ static const advice *new_advice(const report *r, size_t i, const advice *given[A
     return a;
 }
 
-/* Reports which values were compared with a checksum: the result does not cover the others. */
+/* Prints which values were compared with a checksum. The result does not cover the others. */
 static void put_checksums(const report *r)
 {
     char agree[32], all[32], bare[32];

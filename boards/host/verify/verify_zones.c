@@ -1,7 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Zone maps against the data (tet/FORMAT.md §8.1): decodes every chunk that has an entry, and compares its smallest and
- * largest element and its number of nulls. If a chunk has two entries, the first one counts, as in the reference. */
+/* Compares zone maps with the data (tet/FORMAT.md §8.1): decodes every chunk that has an entry, and compares its
+ * smallest and largest element and its number of nulls. If a chunk has two entries, the first one counts, as in the
+ * reference. */
 #include "document.h"
 #include "shared/seen.h"
 #include "verify_data.h"
@@ -12,12 +13,13 @@
 
 typedef struct bounds {
     uint64_t nulls;
-    uint64_t count; /* of elements that are not null */
+    uint64_t count; /* extremes of the elements that are not null */
     uint64_t low;
     uint64_t high;
 } bounds;
 
-/* Writers of whole arrays take the fill value for null, the streaming writer does not (§8.3, case 4): both may */
+/* Writers of complete arrays treat the fill value as null, the streaming writer does not (§8.3, case 4). Both are
+ * accepted. */
 enum { FILL_IS_DATA, FILL_IS_NULL, WRITERS };
 
 typedef struct tally {
@@ -27,7 +29,7 @@ typedef struct tally {
 
 /* ---- elements ---- */
 
-/* Ascends as elements do: integers by value, floats by IEEE total order. */
+/* Returns a number that orders elements: integers by value, floats by IEEE total order. */
 static uint64_t order(const utet_dataset *dataset, uint64_t element)
 {
     const uint64_t sign = UINT64_C(1) << (8 * dataset->elem_size - 1);
@@ -70,7 +72,7 @@ static void count_elements(void *ctx, const uint8_t *data, size_t length)
 
 enum { DATASET_ID, CHUNK_INDEX, ELEMENT_COUNT, NULL_COUNT, LOWEST, HIGHEST, FIELDS };
 
-/* An entry as utet_zone_next gives it, which has checked them all. */
+/* An entry from utet_zone_next, which has checked it. */
 static utet_status read_zone(document *d, json_value *entry, utet_zone *zone)
 {
     static const document_name names[FIELDS] = {NAME("dataset_id"), NAME("chunk_index"), NAME("element_count"),
@@ -146,7 +148,7 @@ static void compare(const tally *t, const utet_zone *zone, verdict *all)
                   bounds_text(data, dataset, found), bounds_text(map, dataset, &said));
 }
 
-/* The bounds of a chunk; those of its payload are computed once for each dataset. */
+/* Computes the bounds of a chunk; those of a payload are computed once for each dataset. */
 static utet_status bounds_of(verification *v, seen *payloads, const utet_chunk *chunk, tally *t)
 {
     int known;
@@ -163,7 +165,7 @@ static utet_status bounds_of(verification *v, seen *payloads, const utet_chunk *
     return status;
 }
 
-/* Compares the chunk of an entry, if it has one that was not met before. */
+/* Compares the chunk of an entry, if the chunk exists and was not compared before. */
 static utet_status check_entry(verification *v, const utet_zone *zone, uint8_t *met, seen *payloads, verdict *all)
 {
     subject *const of = subject_at(v, zone->dataset_id);
@@ -188,11 +190,11 @@ static utet_status check_entry(verification *v, const utet_zone *zone, uint8_t *
     status = bounds_of(v, payloads, &chunk, &t);
     if (status == UTET_OK)
         compare(&t, zone, all);
-    /* What cannot be decoded has been reported as chunk_decode. */
+    /* Chunks that cannot be decoded have been reported as chunk_decode. */
     return is_medium_error(status) ? status : UTET_OK;
 }
 
-/* All entries, in their order. */
+/* Compares all entries in order. */
 static utet_status check_entries(verification *v, document *d, uint8_t *met, verdict *all)
 {
     json_value entries = {UTET_VALUE_LIST, 0, v->zones.chunks.value, 0};
@@ -226,7 +228,7 @@ int zones_data(verification *v)
     verdict all;
     utet_status status = UTET_E_SPACE;
 
-    if (v->has_zones != UTET_OK) /* none, or footer_zone_maps has said it */
+    if (v->has_zones != UTET_OK) /* there are none, or footer_zone_maps has reported the fault */
         return TOOL_OK;
     memset(&all, 0, sizeof all);
     met = bytes < SIZE_MAX ? calloc((size_t)bytes, 1) : NULL;
