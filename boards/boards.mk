@@ -23,6 +23,8 @@ BOARD_CPU_mps2-an500  := -mcpu=cortex-m7 -mthumb -mfloat-abi=hard -mfpu=fpv5-d16
 BOARD_LIB_mps2-an500  := m7
 BOARD_CPU_mps2-an505  := -mcpu=cortex-m33 -mthumb -mfloat-abi=soft
 BOARD_LIB_mps2-an505  := m33
+BOARD_CPU_ast1030     := -mcpu=cortex-m4 -mthumb -mfloat-abi=soft
+BOARD_LIB_ast1030     := m4
 BOARD_CPU_microbit    := -mcpu=cortex-m0 -mthumb
 BOARD_LIB_microbit    := m0plus
 BOARD_CPU_rp2040      := -mcpu=cortex-m0plus -mthumb
@@ -37,8 +39,9 @@ BOARD_CC := arm-none-eabi-gcc
 # Our sources: all warnings.
 BOARD_FLAGS = -Os -g $(CFLAGS_STD) $(WARN) $(CFLAGS_SEC) $(CFLAGS_DEP) -Iinclude -Iboards/common -Iport/semihosting
 BOARD_COMMON := start memory print semihost sha256 words
-# The console of rp2040 is a UART: boards/rp2040/board.c.
-BOARD_COMMON_rp2040 := $(filter-out semihost words,$(BOARD_COMMON))
+# The console of rp2040 and ast1030 is a UART: board.c in their folders.
+BOARD_COMMON_rp2040  := $(filter-out semihost words,$(BOARD_COMMON))
+BOARD_COMMON_ast1030 := $(BOARD_COMMON_rp2040)
 
 # File systems. Their headers are system headers; FatFs' configuration comes first, because ff.h looks beside itself.
 FILES_OBJS_fatfs     := ff ffunicode
@@ -105,7 +108,7 @@ $(eval $(call board_program,cardtest,lm3s6965evb,$(LM3S)/cardtest.c $(LM3S_DRIVE
 
 # Reads .tet files of the host and prints digests; for every board that has the RAM, see boards/common/digest.c.
 # The same for footers, see boards/common/footers.c.
-BOARD_NAMES := $(filter-out rp2040,$(patsubst boards/%/board.ld,%,$(wildcard boards/*/board.ld)))
+BOARD_NAMES := $(filter-out rp2040 ast1030,$(patsubst boards/%/board.ld,%,$(wildcard boards/*/board.ld)))
 $(foreach b,$(filter-out stm32vldiscovery,$(BOARD_NAMES)),$(eval $(call board_program,digest-$b,$b,\
     boards/common/digest.c port/semihosting/utet_semihosting.c,library,,-Wl$(comma)--defsym=stack_size=2048)))
 # Rows of a file that is far larger than the RAM, see boards/common/rows.c.
@@ -162,6 +165,21 @@ $(eval $(call board_program,rp2040,rp2040,$(addprefix boards/rp2040/,main.c boar
 $(BOARDS)/rp2040.uf2: $(BOARDS)/rp2040.elf boards/rp2040/uf2.py
 	$(Q)arm-none-eabi-objcopy -O binary $< $(@:.uf2=.bin)
 	$(Q)python3 boards/rp2040/uf2.py $(@:.uf2=.bin) $@
+
+# All files of a serial NOR flash, which a DMA engine reads: digests on a UART.
+AST1030     := boards/ast1030
+NOR_SOURCES := $(addprefix $(AST1030)/,board.c nor.c) boards/common/report.c port/dma/utet_dma.c
+NOR_FLAGS   := -Iport/dma -Wl$(comma)--defsym=stack_size=2048
+$(eval $(call board_program,nor,ast1030,$(NOR_SOURCES) $(addprefix $(AST1030)/,main.c wait.c),library,,$(NOR_FLAGS)))
+# The same with the time that the flash takes, which the emulator does not have.
+MEDIUM_WRAP := $(patsubst %,-Wl$(comma)--wrap=%,nor_init fmc_handler systick_handler)
+nor_slow     = $(eval $(call board_program,$1,ast1030,$(NOR_SOURCES) $(addprefix $(AST1030)/,main.c medium.c) $2,library,,\
+               $(NOR_FLAGS) -I$(AST1030) $(MEDIUM_WRAP) $3))
+$(call nor_slow,nor-slow,$(AST1030)/wait.c)
+
+$(BOARDS)/nor.img: $(BOARDS)/nor.elf $(AST1030)/image.py $(wildcard test/golden/demo/*.tet)
+	$(Q)arm-none-eabi-objcopy -O binary $< $(@:.img=.bin)
+	$(Q)python3 $(AST1030)/image.py $@ $(@:.img=.bin) $(filter %.tet,$^)
 
 # Forecast fields of a Tensogram message, on lm3s6965evb.
 $(eval $(call board_program,forecast,lm3s6965evb,$(LM3S_DRIVERS) port/fatfs/utet_fatfs.c port/fatfs/utet_fatfs_words.c \

@@ -100,6 +100,19 @@ run-tasks: $(TASKS_PROGRAMS) $(BOARDS)/card-fat32.img | $(BUILD)/setup/demo.ok
 
 test: run-tasks
 
+# A serial NOR flash that a DMA engine reads: interrupts at every instruction, damaged flashes, an interrupt that does not come, and
+# the usual mistake, which is found.
+$(call nor_slow,nor-sweep,$(AST1030)/wait.c,-DMEDIUM_SWEEP=3)
+$(call nor_slow,nor-fault,test/boards/racy_nor.c,-DMEDIUM_SWEEP=3)
+$(call nor_slow,nor-lost,$(AST1030)/wait.c,-DMEDIUM_LOST=20)
+NOR_PROGRAMS := $(patsubst %,$(BOARDS)/%.elf,nor nor-slow nor-sweep nor-fault nor-lost)
+
+.PHONY: run-nor
+run-nor: $(NOR_PROGRAMS) $(BOARDS)/nor.img $(BUILD)/utet | $(BUILD)/setup/demo.ok
+	@BUILD=$(BUILD) test/tools/suite_run.sh nor test/boards/nor_test.py $(BOARDS) test/golden/demo $(BUILD)/utet
+
+check-full: run-nor
+
 # The reference's conformance pack: answers and verdicts of the board, by the pack's manifest and against the host's.
 CONFORM_PACK := $(SHARED)/conformance
 .PHONY: run-conform

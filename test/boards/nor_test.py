@@ -1,0 +1,150 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
+"""nor_test.py FOLDER DEMO UTET: boots the firmware of boards/ast1030, which is in FOLDER with the image of its flash. Time in the
+emulator is counted in instructions, so each run is the same.
+  nor        every dataset has the digest that DEMO/digests.txt says; as many interrupts as transfers; the figures of the page
+  nor-slow   the same when the flash needs its time: the core slept
+  nor-sweep  the same when the interrupt comes before the sleep and during it; nor-fault: with a race the run fails
+  nor-lost   an interrupt does not come: an error, and the other files are read
+Then flashes with damaged files, whose errors have the words of the tool and an offset in the damaged region, and flashes that cannot be used."""
+import os
+import re
+import subprocess
+import sys
+import threading
+
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+sys.path[:0] = [os.path.join(ROOT, "test", "tools"), os.path.join(ROOT, "boards", "ast1030")]
+sys.dont_write_bytecode = True
+import image as flash  # noqa: E402
+import known  # noqa: E402
+
+folder, demo, tool = sys.argv[1:]
+good_flash = os.path.join(folder, "nor.img")
+wanted = open(os.path.join(demo, "digests.txt"), encoding="ascii").read().splitlines()
+PAGE = open(os.path.join(ROOT, "boards", "ast1030", "README.md"), encoding="utf-8").read()
+passed = failed = skipped = 0
+
+
+def check(good, what, seen=""):
+    global passed, failed
+    passed, failed = passed + bool(good), failed + (not good)
+    if not good:
+        print("FAILED", what, seen)
+
+
+def boot(name, image=good_flash, part="w25q32"):
+    """The lines up to `exit`, and those that are digests. The firmware cannot end the emulator, as there is no debugger."""
+    drive = ["-drive", f"if=mtd,format=raw,snapshot=on,file={image}"] if image else []
+    qemu = subprocess.Popen(["qemu-system-arm", "-M", f"ast1030-evb,fmc-model={part}", "-display", "none", "-monitor", "none",
+                             "-serial", "stdio", "-icount", "shift=5", "-kernel", f"{folder}/{name}.elf"] + drive,
+                            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    limit = threading.Timer(120, qemu.kill)
+    limit.start()
+    lines = []
+    for line in qemu.stdout:
+        lines.append(line.rstrip("\r\n"))
+        if lines[-1].startswith("exit "):
+            break
+    limit.cancel()
+    qemu.kill()
+    qemu.wait()
+    return lines, [line for line in lines if re.match(r"[0-9a-f]{64} ", line)]
+
+
+def counts(lines):
+    """transfers, interrupts, waits, sleeps, calls that left a transfer."""
+    found = re.search(r"^transfers (\d+), interrupts (\d+), waits (\d+), sleeps (\d+), calls that left a transfer (\d+)$", "\n".join(lines), re.M)
+    return tuple(map(int, found.groups())) if found else (0, 0, 0, 0, -1)
+
+
+def good(name):
+    lines, seen = boot(name)
+    check(lines[-2:] == ["nor: good", "exit 0"], f"{name}: its verdict", lines[-4:])
+    check(sorted(seen) == sorted(wanted), f"{name}: digests", seen)
+    transfers, interrupts, waits, sleeps, left = counts(lines)
+    check(transfers > 500 and interrupts == transfers, f"{name}: {transfers} transfers, {interrupts} interrupts")
+    check(left == 0, f"{name}: calls that left a transfer: {left}")
+    return lines, waits, sleeps
+
+
+lines, _, _ = good("nor")
+took = re.search(r"bytes: flash (\d+), static RAM (\d+), including workspace (\d+), stack (\d+) of", "\n".join(lines))
+took = [f"{int(n):,}" for n in took.groups()] if took else ["0"] * 4
+figures = "{} bytes of flash, {} of static RAM ({} of them workspace), {} of stack; {:,} transfers".format(*took, counts(lines)[0])
+print("figure: nor:", figures)
+if known.figures_hold():
+    check(figures in " ".join(PAGE.split()), "boards/ast1030/README.md says: " + figures)
+else:
+    skipped += 1
+    print(f"skipped: figures, which are those of another compiler than arm-none-eabi-gcc {known.version()}")
+
+shown = subprocess.run(["arm-none-eabi-nm", "-S", f"{folder}/nor.elf"], capture_output=True, text=True, check=True).stdout
+size = int(re.search(r"^\w+ (\w+) b port$", shown, re.M).group(1), 16)
+shown = subprocess.run(["arm-none-eabi-size", f"{folder}/nor/port/dma/utet_dma.o"], capture_output=True, text=True, check=True).stdout
+code = shown.splitlines()[1].split()[0]
+said = re.search(r"`utet_dma` has (\d+) bytes, .* the port takes (\d+) bytes of flash", open(os.path.join(ROOT, "port", "dma", "README.md"), encoding="utf-8").read())
+print(f"figure: nor: utet_dma {size} bytes, {code} of flash")
+if known.figures_hold():
+    check(said and said.groups() == (str(size), code), f"port/dma/README.md says: {size}, {code}", said)
+else:
+    skipped += 1
+
+_, waits, sleeps = good("nor-slow")
+check(waits > 500 and sleeps == waits, f"nor-slow: {waits} waits, {sleeps} sleeps")
+_, waits, sleeps = good("nor-sweep")
+check(sleeps > 100 and waits - sleeps > 100, f"nor-sweep: {waits} waits, {sleeps} sleeps")
+print(f"figure: nor-sweep: in {waits} waits the interrupt came {waits - sleeps} times before the sleep, {sleeps} times during it")
+lines, _ = boot("nor-fault")
+check(lines[-2:] == ["medium: the reader did not wake up", "exit 1"], "nor-fault: with a race", lines[-3:])
+
+lines, seen = boot("nor-lost")
+transfers, interrupts, _, _, left = counts(lines)
+ends = [line for line in lines if "the interrupt of a transfer did not come, offset " in line]
+check(len(ends) == 2 and ends[0].startswith("demo_cine.tet: ") and lines[-1] == "exit 1", "nor-lost: the error", lines[-4:])
+check(set(wanted) - set(seen) == {line for line in wanted if "demo_cine" in line} and not set(seen) - set(wanted), "nor-lost: digests", seen)
+check(interrupts == transfers - 1 and left == 0, f"nor-lost: {transfers} transfers, {interrupts} interrupts, {left} left")
+
+# Damaged files: a flipped bit of the superblock, sectors that were erased or never written, the end of the file among them.
+PLANET = open(os.path.join(demo, "demo_planet.tet"), "rb").read()
+TINY = open(os.path.join(demo, "demo_tiny.tet"), "rb").read()
+chunks = subprocess.run([tool, "info", "--all", os.path.join(demo, "demo_planet.tet")], capture_output=True, text=True, check=True).stdout
+chunks = [(int(a), int(a) + int(n)) for a, n in re.findall(r"^ *\d+ +#\d+ +(?:zstd|raw) +(\d+) +(\d+)", chunks, re.M)]
+files = [("flipped.tet", PLANET[:16] + bytes([PLANET[16] ^ 1]) + PLANET[17:]),
+         ("erased.tet", PLANET[:8192] + b"\xff" * 4096 + PLANET[12288:]), ("cut.tet", PLANET[:20480] + b"\xff" * (len(PLANET) - 20480)),
+         ("head.tet", b"\xff" * 4096 + PLANET[4096:]), ("demo_tiny.tet", TINY)]
+path = os.path.join(folder, "nor-damaged.img")
+part = flash.build(files)
+beyond = flash.TABLE + 8 + len(files) * 32  # one more entry: it ends 4 bytes beyond the part
+part[beyond:beyond + 32] = b"beyond.tet".ljust(24, b"\0") + (flash.PART - 4096).to_bytes(4, "little") + (4100).to_bytes(4, "little")
+part[flash.TABLE + 4] += 1
+with open(path, "wb") as out:
+    out.write(part)
+lines, seen = boot("nor", path)
+for name, data in files[:-1]:
+    bad = os.path.join(folder, "nor-" + name)
+    with open(bad, "wb") as out:
+        out.write(data)
+    said = subprocess.run([tool, "read", "-o", os.devnull, bad, "temperature"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+                          check=False).stderr
+    there = re.search(r": ([^:\n]*?) \(offset (\d+)\)", said)
+    here = re.search(rf"^{name}: (.*), offset (\d+)$", "\n".join(lines), re.M)
+    check(here and there and here.group(1) == there.group(1), f"{name}: the words of the tool", (said, lines))
+    # The reader of a stream says where it stopped, within the chunk; an offset outside of the payloads is exact.
+    changed = next(i for i, (a, b) in enumerate(zip(data, PLANET)) if a != b)
+    first, end = next(((a, b) for a, b in chunks if a <= changed < b), (int(there.group(2)), int(there.group(2)) + 1))
+    check(here and first <= int(here.group(2)) <= end, f"{name}: an offset from {first} to {end}", here and here.group(2))
+check(seen == [line for line in wanted if "demo_tiny" in line], "damaged flash: digests", seen)
+check("beyond.tet: the file ends beyond the end of the medium, offset 0" in lines, "a file beyond the end of the part", lines[-6:])
+transfers, interrupts, _, _, left = counts(lines)
+check(transfers == interrupts > 20 and left == 0, f"damaged flash: {transfers} transfers, {interrupts} interrupts, {left} left")
+
+for what, image, model, words in (("an erased flash", None, "w25q32", "the flash has no table of files"),
+                                  ("a flash of 1 MB", None, "w25q80bl", "the flash has no table of files"),
+                                  ("a flash that counts its size otherwise", None, "sst25vf032b", "no flash answers, or one of another size than 64 KB to 16 MB")):
+    lines, _ = boot("nor", image, model)
+    check(lines[-2:] == ["nor: " + words, "exit 1"], what, lines[-3:])
+
+print(f"{passed} passed, {failed} failed, {skipped} skipped")
+sys.exit(failed > 0)
