@@ -189,6 +189,12 @@ ZS_INLINE int ZS_NAME(quick_sequence)(const utet_zstd *z, const ZS_NAME(place) *
     s->o = ZS_NAME(take_state)(&bits, co, ZS_NAME(state_bits)(at->log_o, co));
     s->m = ZS_NAME(take_state)(&bits, cm, ZS_NAME(state_bits)(at->log_m, cm));
     s->l = ZS_NAME(take_state)(&bits, cl, ZS_NAME(state_bits)(at->log_l, cl));
+    if (ZS_LIKELY(((ZS_NAME(literal_code)(cl) | ZS_NAME(match_code)(cm)) & 255u) == 0)) { /* no extra bits */
+        q->ll = ZS_NAME(literal_code)(cl) >> 8 & 31u;
+        q->ml = (ZS_NAME(match_code)(cm) >> 8 & 31u) + 3u;
+        q->off = bits;
+        return 1;
+    }
     q->ll = zs_take(&bits, ZS_NAME(literal_code)(cl) >> 8 & 31u, ZS_NAME(literal_code)(cl) & 255u);
     q->ml = zs_take(&bits, ZS_NAME(match_code)(cm) >> 8 & 31u, ZS_NAME(match_code)(cm) & 255u) + 3u;
     q->off = bits;
