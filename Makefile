@@ -304,7 +304,7 @@ $$(info lib$2 is not there: the tool $4. `make setup` installs it.)
 endif
 endif
 endef
-$(eval $(call tool_package,png.h,png,PNG,reads and writes no PNG))
+$(eval $(call tool_package,png.h,png,PNG,reads no PNG (and compresses none)))
 $(eval $(call tool_package,zlib.h,z,ZLIB,reads no compressed .npz))
 $(eval $(call tool_package,zstd.h,zstd,ZSTD,packs raw tiles only))
 TOOL_LIBS     ?= $(TOOL_PACKAGES) -lm -lpthread

@@ -23,13 +23,15 @@ const command commands[] = {
      "utet read data.tet station_log --slab station=Bel --format csv\n"
      "utet read data.tet temperature --stats\n",
      NULL, 1, 2, command_read, NULL},
-    {"show", IN_SHOW, "FILE [DATASET]", "Draw a two-dimensional selection in the terminal or as PNG",
+    {"show", IN_SHOW, "FILE [DATASET]...", "Draw a selection in the terminal or as PNG",
      "FILE is a .tet file, or a file of Tensogram messages, in which DATASET is the message number, from 0. At most "
-     "two axes of the selection may be longer than 1.",
+     "two axes of the selection may be longer than 1. One axis gives a line, two axes give a map, and several datasets "
+     "with one axis of the same length (up to 8) give a line each.",
      "utet show data.tet temperature\n"
      "utet show data.tet elevation --slab 0:32,0:64 -o part.png\n"
+     "utet show data.tet station_log --lines\n"
      "utet show forecast.tgm 0 --object 1\n",
-     NULL, 1, 2, command_show, NULL},
+     NULL, 1, 9, command_show, NULL},
     {"verify", IN_VERIFY, "FILE...", "Check files for damage",
      "FILE is a .tet file or a file of Tensogram messages. Without --deep, only the first 128 chunks of each .tet "
      "file are decoded.",
@@ -234,6 +236,8 @@ const option_row option_rows[] = {
     {"output", "OUT.tet", "Output file, which appears only after it has been read back", IN_PACK, OPTION_OUTPUT, 'o'},
     {"name", "NAME", "Name of the C array", IN_EXPORT, OPTION_NAME, 0},
     {"section", "SECTION", "Linker section of the array", IN_EXPORT, OPTION_SECTION, 0},
+    {"lines", NULL, "Draw two axes as lines along the longer one, one for each index of the other (up to 8)", IN_SHOW,
+     OPTION_LINES, 0},
     {"bare", NULL, "Write only the picture to the PNG, without axes and legend", IN_SHOW, OPTION_BARE, 0},
     {"json", NULL, "Print JSON", IN_STATS | IN_INFO | IN_VERIFY | IN_FIT | IN_QUERY | IN_SCHEMA | IN_MESSAGES,
      OPTION_JSON, 0},

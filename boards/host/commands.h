@@ -54,6 +54,7 @@ typedef enum option_id {
     OPTION_DAMAGED,
     OPTION_OBJECT,
     OPTION_BARE,
+    OPTION_LINES,
     OPTION_METADATA,
     OPTION_DESCRIPTOR,
     OPTION_PLAN,

@@ -301,6 +301,7 @@ static int *flag_of(options *opt, option_id id)
     case OPTION_ALL: return &opt->all;
     case OPTION_DEEP: return &opt->deep;
     case OPTION_STATS: return &opt->stats;
+    case OPTION_LINES: return &opt->lines;
     case OPTION_PHYSICAL: return &opt->physical;
     case OPTION_STRICT: return &opt->strict;
     case OPTION_C: return &opt->as_c;
@@ -377,11 +378,11 @@ static int take(options *opt, const option_row *o, const char *value)
 
 /* ---- the whole command line ---- */
 
-static int wrong_count(const command *which)
+static int wrong_count(const command *which, int given)
 {
     if (which->most == 1)
         return usage("wrong number of arguments; give one %s", which->arguments);
-    if (which->most > 2)
+    if (which->most > 2 && given < which->least)
         return usage("missing argument; give at least one FILE");
     return usage("wrong number of arguments; give %s", which->bit == IN_EXPORT ? "FILE [DATASET]" : which->arguments);
 }
@@ -501,9 +502,9 @@ int options_parse(options *opt, int argc, char **argv, const command *which)
     opt->files = argv + r.first;
     opt->file_count = argc - r.first;
     if (opt->file_count < which->least || opt->file_count > which->most)
-        return wrong_count(which);
+        return wrong_count(which, opt->file_count);
     opt->file = opt->files[0];
-    opt->dataset = which->most == 2 && opt->file_count > 1 ? opt->files[1] : NULL;
+    opt->dataset = (which->most == 2 || which->bit == IN_SHOW) && opt->file_count > 1 ? opt->files[1] : NULL;
     if (which->bit == IN_FIT && !target_is_given(opt->machine))
         return usage("missing target; give --for BOARD or --ram BYTES");
     settled = target_settle(opt->machine);

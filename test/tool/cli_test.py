@@ -22,7 +22,7 @@ def usage():
             (["info", "a", "b", "c"], "wrong number of arguments; give FILE .DATASET.;"), (["read"], "wrong number of arguments; give FILE .DATASET.;"),
             (["verify"], "missing argument; give at least one FILE"), (["diff", "a"], "diff: wrong number of arguments; give A B;"),
             (["raed"], r'unknown command "raed" \(did you mean "read"\?\)'), (["read", "a", "--slab", "1", "--slab", "2"], "--slab given twice"),
-            (["show", "a", "b", "c"], "wrong number of arguments"),
+            (["show", *"abcdefghij"], r"wrong number of arguments; give FILE \[DATASET\]\.\.\.;"),
             (["info", "--slab", "1", "a"], "info: unknown option --slab, which belongs to read;"),
             (["verify", "a", "--ram", "3"], "verify: unknown option --ram, which belongs to pack;"),
             (["verify", "a", "--strict"], "verify: unknown option --strict, which belongs to info;"),
@@ -162,7 +162,7 @@ def help_is_complete():
                                ["--for", "rp2040"], ["--stack", "1"], ["--program", "1"], ["--pointer", "32"],
                                ["--unit", "1"], ["--align", "1"], ["--mapped", "1"], ["--tolerance", "1"],
                                ["--relative", "1"], ["--first", "1"], ["--object", "1"], ["--c"],
-                               ["--image"], ["--bare"], ["--name", "1"], ["--section", "1"], ["--plan"], ["--trust-zones"], ["--npy", "1"], ["--preview", "1"],
+                               ["--image"], ["--bare"], ["--lines"], ["--name", "1"], ["--section", "1"], ["--plan"], ["--trust-zones"], ["--npy", "1"], ["--preview", "1"],
                                ["--kind", "schema"], *(["--" + name, "1"] for name in ("count", "sum", "mean", "min", "max", "std", "var", "median", "group", "window", "rolling")), ["--by", "1"], ["--csv"], ["-w", "1"], ["-p", "a"], ["--jsonl"], ["--common"], ["--damaged"], ["-j", "0"], ["--with", "meta"], ["--at", "1"], ["--metadata"], ["--descriptor"],
                                ["--physical"]):
             option = "--where" if command == "query" and option == "-w" else option

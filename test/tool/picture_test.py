@@ -2,52 +2,18 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
 """Pictures, the terminal, and text on pictures, which is read back by its glyphs. Second sources: Python's zlib and struct."""
-import fcntl
 import os
-import pty
 import re
-import select
 import struct
 import subprocess
-import termios
 import unicodedata
-import zlib
 
 from cli_files import CINE, PLANET, huge_file, read, write
 from harness import ROOT, TOOL, check, expect, scratch, summary, tet_header, utet
+from pixels import on_terminal, png_pixels
 
 
 # ---- pictures ----
-
-def png_pixels(data):
-    """Rows of (r, g, b) of an 8-bit RGB PNG."""
-    assert data[:8] == b"\x89PNG\r\n\x1a\n"
-    at, packed = 8, b""
-    while at < len(data):
-        size, kind = struct.unpack(">I4s", data[at:at + 8])
-        body = data[at + 8:at + 8 + size]
-        assert struct.unpack(">I", data[at + 8 + size:at + 12 + size])[0] == zlib.crc32(kind + body)
-        if kind == b"IHDR":
-            width, height, depth, colour = struct.unpack(">IIBB", body[:10])
-            assert (depth, colour) == (8, 2)
-        packed += body if kind == b"IDAT" else b""
-        at += 12 + size
-    lines, before = zlib.decompress(packed), bytes(width * 3)
-    rows = []
-    for y in range(height):
-        kind, line = lines[y * (width * 3 + 1)], bytearray(lines[y * (width * 3 + 1) + 1:(y + 1) * (width * 3 + 1)])
-        if kind == 2:
-            line = bytearray((a + b) & 255 for a, b in zip(line, before))
-        for x in range(width * 3 if kind in (1, 3, 4) else 0):
-            left, up, corner = (line[x - 3] if x > 2 else 0), before[x], (before[x - 3] if x > 2 else 0)
-            if kind == 4:
-                guess = left + up - corner
-                left = min((left, up, corner), key=lambda v: abs(guess - v))
-            line[x] = line[x] + ((left + up) // 2 if kind == 3 else left) & 255
-        rows.append([tuple(line[x * 3:x * 3 + 3]) for x in range(width)])
-        before = bytes(line)
-    return rows
-
 
 def light(rgb):
     return 0.2126 * rgb[0] + 0.7152 * rgb[1] + 0.0722 * rgb[2]
@@ -86,7 +52,7 @@ def pictures():
     expect("C where", ["export", PLANET, "temperature", "--c"], 2, r"utet: export: missing option; give -o OUT\.c; see")
     expect("three axes", ["show", CINE, "ripple"], 1, r"slab: .*\[24, 64, 128\]; reduce it to two axes with --slab, such as 0,:,:$")
     check("a frame", len(png_pixels(expect("frame", ["show", CINE, "ripple", "--slab", "3,:,:", "--bare"], 0))) == 384, "height")
-    check("a row", len(png_pixels(expect("row", ["show", PLANET, "elevation", "--slab", "3,:", "--bare"], 0))) == 6, "height")
+    check("a row is a line", len(png_pixels(expect("row", ["show", PLANET, "elevation", "--slab", "3,:", "--bare"], 0))) == 400, "height")
     log = png_pixels(expect("gaps", ["show", PLANET, "station_log", "--bare"], 0))
     raw = struct.unpack("<1152f", read(PLANET, "station_log"))
     check("no number, no colour", all((log[y * 2][x * 2] == (128, 128, 128)) == (raw[y * 4 + x] != raw[y * 4 + x])
@@ -97,27 +63,6 @@ def pictures():
     check("a wide one is made smaller", len(shrunk) == 1 and len(shrunk[0]) == 2048 and
           rising(shrunk[0], range(2048)), (len(shrunk), len(shrunk[0])))
     expect("empty", ["show", os.path.join(ROOT, "golden", "tet", "P23_zero_extent.tet"), "#0"], 1, "dataset: the dataset is empty")
-
-
-def on_terminal(arguments, columns=80, lines=24, environment=None):
-    """Runs the tool on a pseudo terminal of its own, an xterm unless told; gives exit status and what it printed. Progress
-    is for work of more than ten minutes unless told, so that it does not depend on the machine's load."""
-    child, terminal = pty.fork()
-    if child == 0:
-        fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
-        os.environ.pop("COLORTERM", None)
-        os.environ.update({"TERM": "xterm", "UTET_PROGRESS_AFTER": "600000", **(environment or {})})
-        os.execv(TOOL, [TOOL] + arguments)
-    out = b""
-    while select.select([terminal], [], [], 60)[0]:
-        try:
-            block = os.read(terminal, 65536)
-        except OSError:
-            break
-        if not block:
-            break
-        out += block
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), out.decode()
 
 
 def terminal():

@@ -33,7 +33,7 @@ $(EXPORTED)/exported: test/tool/exported.c $(EXPORTED_C) $(BUILD)/libutet.a
 	$(Q)$(CC) $(CFLAGS_STD) $(WARN) -DEXPORTED_HOST -Iinclude -I$(EXPORTED) test/tool/exported.c $(EXPORTED_C) $(BUILD)/libutet.a -o $@
 
 test-tool: $(EXPORTED)/exported $(BUILD)/boards/exported-mps2-an385.elf
-test-tool: $(BUILD)/utet $(PATH_BOARDS) $(FIT_BOARDS:%=$(BUILD)/boards/needs-%.elf) | $(BUILD)/setup/test.ok
+test-tool: $(BUILD)/utet $(BUILD)/tool-nopng/utet $(PATH_BOARDS) $(FIT_BOARDS:%=$(BUILD)/boards/needs-%.elf) | $(BUILD)/setup/test.ok
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-vectors test/tool/vectors_test.py
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-verify test/tool/verify_test.py
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-work test/tool/work_test.py
@@ -42,6 +42,7 @@ test-tool: $(BUILD)/utet $(PATH_BOARDS) $(FIT_BOARDS:%=$(BUILD)/boards/needs-%.e
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-output test/tool/output_test.py
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet QUIET_SKIPS=1 test/tools/suite_run.sh tool-readjobs test/tool/readjobs_test.py
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-picture test/tool/picture_test.py
+	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-lines test/tool/lines_test.py $(BUILD)/tool-nopng/utet
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-help test/tool/help_test.py
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet MEMORY_MB=64 MEMORY_TILE=1x64 MEMORY_MOST=32 \
 	    test/tools/suite_run.sh tool-memory-small test/tool/memory_test.py
@@ -62,6 +63,15 @@ test-tool: $(BUILD)/utet $(PATH_BOARDS) $(FIT_BOARDS:%=$(BUILD)/boards/needs-%.e
 	    $(BUILD)/boards/exported-mps2-an385.elf
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-path test/tool/path_test.py $(BUILD)/boards
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-pages test/tool/pages_test.py $(CC) $(BUILD)/libutet.a $(BUILD)/boards
+
+# The tool as it is without libpng.
+NOPNG := boards/host/show/png boards/host/pack/pack_png
+
+$(BUILD)/tool-nopng/utet: $(NOPNG:%=%.c) $(BUILD)/utet
+	$(call say,LINK,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CFLAGS_STD) $(WARN) $(TOOL_CPPFLAGS) -DTOOL_NO_PNG $(OPT) $(NOPNG:%=%.c) $(filter-out $(NOPNG:%=$(BUILD)/tool/%.o),$(TOOL_OBJS)) \
+	    $(BUILD)/tool/targets.o $(BUILD)/libutet.a $(filter-out -lpng,$(TOOL_LIBS)) -o $@
 
 TOOL_ASAN := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
 

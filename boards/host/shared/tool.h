@@ -70,7 +70,8 @@ typedef struct options {
     int list;  /* --for list */
     int names; /* -1 */
     int stats;
-    int physical; /* --physical: values are stored * scale_factor + add_offset */
+    int lines;    /* show */
+    int physical; /* values are stored * scale_factor + add_offset */
     int as_c;     /* export */
     int image;
     int plan;        /* query */
@@ -418,13 +419,16 @@ typedef struct picture {
     double low; /* smallest and largest mean; low > high if no cell has one */
     double high;
     uint64_t at; /* elements seen */
-    uint32_t dtype;
-    size_t size;                                                              /* bytes of an element */
-    utet_status (*value)(uint32_t dtype, const void *element, double *value); /* like utet_show_double */
+    const struct show_what *what;
+    uint8_t *ink;      /* of a drawing in a few colours (plot.h): the colour of each cell; null: a picture of means */
+    char *const *keys; /* and the texts of colours 1, 2, …, below it */
+    size_t key_count;
 } picture;
 
 int picture_begin(picture *p, const char *path, size_t most_width, size_t most_height);
 int picture_add(void *ctx, const uint8_t *data, size_t count);
+/* The cell of index `k` of an axis with this extent, without overflow. */
+size_t picture_cell(uint64_t k, uint64_t extent, size_t cells);
 void picture_finish(picture *p);
 void picture_end(picture *p);
 /* Computes red, green and blue of a cell. */
@@ -432,17 +436,24 @@ void picture_colour(const picture *p, size_t row, size_t column, uint8_t rgb[3])
 /* Writes the picture as PNG; each cell has scale x scale pixels. Axes and legend are drawn unless `legend` is NULL. */
 int picture_png(const picture *p, output *out, unsigned scale, const char *legend);
 void picture_terminal(const picture *p, FILE *out);
+/* Nonzero: no escapes are wanted (NO_COLOR), or the terminal has none. */
+int terminal_is_plain(void);
+/* Sets the colour of the foreground (38) or the background (48). */
+void terminal_colour(FILE *out, unsigned ground, const uint8_t rgb[3]);
 
 /* ---- draw.c: pictures in the terminal or as PNG ---- */
 
 #define MOST_PIXELS 2048u /* maximum number of cells along an axis of a PNG */
 
-/* A picture to draw: the text before its size, and the function that passes its values to picture_add. */
+/* What is shown: its name and type as texts, and the function that passes its elements to a sink. */
 typedef struct show_what {
     const char *name;
     const char *dtype;
-    int (*values)(void *ctx, picture *p);
+    int (*values)(void *ctx, band_sink sink, void *to);
     void *ctx;
+    uint32_t element;                                                         /* dtype */
+    size_t size;                                                              /* bytes of an element */
+    utet_status (*value)(uint32_t dtype, const void *element, double *value); /* as utet_show_double */
 } show_what;
 
 /* Chooses the rows and columns of a picture: the two axes that are longer than 1, or fewer. */

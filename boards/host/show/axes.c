@@ -4,11 +4,13 @@
 #include "axes.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define MOST_LABEL 12u     /* columns */
-#define LEAST_TERMINAL 40u /* with fewer columns, the picture uses all of them */
+#define LINES_LABEL 26u    /* of the labels below lines, which are wider than pictures */
+#define LEAST_TERMINAL 40u /* with less, the picture needs all of it */
 
 static const tree *get(const tree *map, const char *key)
 {
@@ -80,49 +82,130 @@ char *axes_label(const tree *about, const utet_dataset *dataset, unsigned d, uin
     return text_cut(number, strlen(number), sizeof number);
 }
 
-static void fill(axis *a, const tree *about, const selection *chosen, unsigned d)
+static void fill(axis *a, const tree *about, const selection *chosen, unsigned d, size_t most)
 {
     const utet_range *const range = &chosen->ranges[d];
 
-    a->name = axes_name(about, d, MOST_LABEL);
-    a->first = axes_label(about, &chosen->dataset, d, range->start, MOST_LABEL);
-    a->last = axes_label(about, &chosen->dataset, d, range->start + (chosen->shape[d] - 1) * range->step, MOST_LABEL);
+    a->name = axes_name(about, d, most);
+    a->first = axes_label(about, &chosen->dataset, d, range->start, most);
+    a->last = axes_label(about, &chosen->dataset, d, range->start + (chosen->shape[d] - 1) * range->step, most);
+}
+
+/* The metadata of the dataset, and its name, which the caller frees. */
+static int look_up(source *s, const selection *chosen, metadata *m, const tree **about, char **name)
+{
+    if (metadata_read(m, s) != TOOL_OK)
+        return TOOL_ERROR;
+    *name = source_name(s, &chosen->dataset);
+    if (*name == NULL) {
+        metadata_end(m);
+        return TOOL_ERROR;
+    }
+    *about = tree_at(&m->datasets, *name, chosen->dataset.name_length);
+    return TOOL_OK;
+}
+
+static void name_all(axes *all, const selection *chosen, const tree *about, const char *name)
+{
+    const tree *const units = axes_units(about);
+
+    memset(all, 0, sizeof *all);
+    all->name = text_cut(name, chosen->dataset.name_length, 60);
+    if (units != NULL)
+        all->units = text_cut(units->text, units->length, 30);
+}
+
+/* Columns for the texts of the vertical axis. */
+static void settle(axes *all, size_t terminal)
+{
+    const char *const texts[3] = {all->rows.name, all->rows.first, all->rows.last};
+    size_t i;
+
+    all->margin = 0;
+    for (i = 0; i < 3 && terminal >= LEAST_TERMINAL; i++)
+        if (texts[i] != NULL && all->margin < text_width(texts[i]) + 1)
+            all->margin = text_width(texts[i]) + 1;
 }
 
 int axes_make(axes *all, source *s, const selection *chosen, size_t terminal)
 {
     const tree *about;
-    const tree *units;
     metadata m;
     char *name;
     unsigned found = 0;
     unsigned d;
 
     memset(all, 0, sizeof *all);
-    if (metadata_read(&m, s) != TOOL_OK)
+    if (look_up(s, chosen, &m, &about, &name) != TOOL_OK)
         return TOOL_ERROR;
-    name = source_name(s, &chosen->dataset);
-    if (name == NULL) {
-        metadata_end(&m);
-        return TOOL_ERROR;
-    }
-    about = tree_at(&m.datasets, name, chosen->dataset.name_length);
-    units = axes_units(about);
-    all->name = text_cut(name, chosen->dataset.name_length, 60);
-    if (units != NULL)
-        all->units = text_cut(units->text, units->length, 30);
+    name_all(all, chosen, about, name);
     for (d = chosen->dataset.ndim; d-- > 0;)
         if (chosen->shape[d] > 1 && found < 2)
-            fill(found++ == 0 ? &all->columns : &all->rows, about, chosen, d);
+            fill(found++ == 0 ? &all->columns : &all->rows, about, chosen, d, MOST_LABEL);
     free(name);
     metadata_end(&m);
-    for (d = 0; d < 3 && all->rows.name != NULL && terminal >= LEAST_TERMINAL; d++) {
-        const char *const text = d == 0 ? all->rows.name : d == 1 ? all->rows.first : all->rows.last;
-
-        if (text != NULL && all->margin < text_width(text) + 1)
-            all->margin = text_width(text) + 1;
-    }
+    settle(all, terminal);
     return TOOL_OK;
+}
+
+int axes_of_lines(axes *all, source *s, const selection *chosen, unsigned across)
+{
+    const tree *about;
+    metadata m;
+    char *name;
+
+    memset(all, 0, sizeof *all);
+    if (look_up(s, chosen, &m, &about, &name) != TOOL_OK)
+        return TOOL_ERROR;
+    name_all(all, chosen, about, name);
+    if (across < chosen->dataset.ndim)
+        fill(&all->columns, about, chosen, across, LINES_LABEL);
+    free(name);
+    metadata_end(&m);
+    return TOOL_OK;
+}
+
+int axes_keys(source *s, const selection *chosen, unsigned d, char **keys, size_t count)
+{
+    const utet_range *const range = &chosen->ranges[d];
+    const tree *about;
+    metadata m;
+    char *name;
+    size_t i;
+    int good = 1;
+
+    if (look_up(s, chosen, &m, &about, &name) != TOOL_OK)
+        return TOOL_ERROR;
+    for (i = 0; i < count; i++) {
+        keys[i] = axes_label(about, &chosen->dataset, d, range->start + i * range->step, LINES_LABEL);
+        good &= keys[i] != NULL;
+    }
+    free(name);
+    metadata_end(&m);
+    return good ? TOOL_OK : fail(s->path, NULL, NO_OFFSET, "not enough memory");
+}
+
+const char *axes_number(double value, char text[32])
+{
+    if (fabs(value) >= 9007199254740992.0)
+        (void)snprintf(text, 32, "about %.6g", value);
+    else
+        (void)snprintf(text, 32, value == floor(value) ? "%.0f" : "%.6g", value);
+    return text;
+}
+
+int axes_heights(axes *all, const char *name, double low, double high, size_t terminal)
+{
+    char text[32];
+
+    (void)axes_number(high, text);
+    all->rows.first = text_cut(text, strlen(text), MOST_LABEL);
+    (void)axes_number(low, text);
+    all->rows.last = text_cut(text, strlen(text), MOST_LABEL);
+    if (name != NULL)
+        all->rows.name = text_cut(name, strlen(name), MOST_LABEL);
+    settle(all, terminal);
+    return all->rows.first != NULL && all->rows.last != NULL;
 }
 
 static void end_axis(axis *a)

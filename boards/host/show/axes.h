@@ -31,7 +31,16 @@ const tree *axes_labels(const tree *about, const utet_dataset *dataset, unsigned
 /* Returns the label of an index of the axis, or the index as text; the caller frees it. NULL: not enough memory. */
 char *axes_label(const tree *about, const utet_dataset *dataset, unsigned d, uint64_t place, size_t most);
 
-/* Reads the texts for a terminal with `terminal` columns. After TOOL_OK, free them with axes_end. */
+/* Whole numbers with all digits, as long as doubles have them all. */
+const char *axes_number(double value, char text[32]);
+/* Of lines over axis `across`: its labels. End it after TOOL_OK. */
+int axes_of_lines(axes *all, source *s, const selection *chosen, unsigned across);
+/* The labels of axis d, one for each of `count` lines; the caller frees them. */
+int axes_keys(source *s, const selection *chosen, unsigned d, char **keys, size_t count);
+/* The name (null: none) and the ends of the vertical axis of lines; 0: not enough memory. */
+int axes_heights(axes *all, const char *name, double low, double high, size_t terminal);
+
+/* For a terminal with `terminal` columns. End it after TOOL_OK. */
 int axes_make(axes *all, source *s, const selection *chosen, size_t terminal);
 void axes_end(axes *all);
 /* Returns the text to the left of line `line` of `lines`; NULL: none. */

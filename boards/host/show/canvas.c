@@ -3,7 +3,7 @@
 /* The layout of picture, labels and legend on a PNG, with the same texts in the same order as in a terminal. */
 #include "canvas.h"
 
-#include "axes.h"
+#include "plot.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -95,6 +95,24 @@ static void rows_axis(const canvas *to, const axes *around, size_t height)
         beside(to, around, around->rows.name, MARGIN + (height - CELL_HEIGHT) / 2);
 }
 
+/* A patch in the colour of each text, and the text. */
+static void keys(const canvas *to, const picture *p, size_t top)
+{
+    size_t i;
+    size_t y;
+    size_t x;
+
+    for (i = 0; i < p->key_count; i++, top += CELL_HEIGHT) {
+        uint8_t rgb[3];
+
+        plot_colour((uint8_t)(i + 1), rgb);
+        for (y = top + CELL_HEIGHT / 4; y < top + CELL_HEIGHT / 2 + CELL_HEIGHT / 4; y++)
+            for (x = MARGIN; x < MARGIN + 2 * CELL_WIDTH; x++)
+                memcpy(to->rgb + 3 * (y * to->width + x), rgb, 3);
+        canvas_text(to, MARGIN + 3 * CELL_WIDTH, top, p->keys[i]);
+    }
+}
+
 static int bare(canvas *to, const picture *p, unsigned scale)
 {
     to->width = p->width * scale;
@@ -115,6 +133,7 @@ int canvas_make(canvas *to, const picture *p, unsigned scale, const char *text)
                                                                           : LEAST_COLUMNS;
     char *const line = p->axes != NULL && text != NULL ? axes_line(p->axes, across / CELL_WIDTH) : NULL;
     size_t below = margin > 0 && down < CELL_HEIGHT ? MARGIN + CELL_HEIGHT : MARGIN + down;
+    size_t after;
     size_t width;
     size_t height;
     int good;
@@ -123,9 +142,10 @@ int canvas_make(canvas *to, const picture *p, unsigned scale, const char *text)
     if (text == NULL)
         return bare(to, p, scale);
     below += MARGIN / 2;
+    after = below + (line != NULL ? CELL_HEIGHT : 0) + p->key_count * CELL_HEIGHT;
     good = legend(to, 0, columns, text, &width, &height);
     to->width = 2 * MARGIN + (width > margin + across ? width : margin + across);
-    to->height = below + (line != NULL ? CELL_HEIGHT : 0) + height + MARGIN;
+    to->height = after + height + MARGIN;
     if (good)
         to->rgb = malloc(3 * to->width * to->height);
     if (to->rgb != NULL) {
@@ -135,7 +155,8 @@ int canvas_make(canvas *to, const picture *p, unsigned scale, const char *text)
             rows_axis(to, p->axes, down);
         if (line != NULL)
             canvas_text(to, MARGIN + margin, below, line);
-        good = legend(to, below + (line != NULL ? CELL_HEIGHT : 0), columns, text, &width, &height);
+        keys(to, p, after - p->key_count * CELL_HEIGHT);
+        good = legend(to, after, columns, text, &width, &height);
     }
     free(line);
     return good && to->rgb != NULL;

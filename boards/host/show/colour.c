@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Colours from dark blue through green to yellow. Their lightness rises steadily, so that they also work in grey print
- * and for colour-blind people. Cells without a number are grey. */
-#include "shared/tool.h"
+/* Colours from dark blue over green to yellow, of steadily rising lightness, so that they also work printed in grey and
+ * for colour-blind eyes. Cells without a number are grey. */
+#include "plot.h"
 
 #include <math.h>
 
@@ -13,11 +13,16 @@ void picture_colour(const picture *p, size_t row, size_t column, uint8_t rgb[3])
     static const uint8_t stops[STOPS][3] = {
         {40, 10, 84}, {50, 72, 140}, {32, 126, 142}, {48, 174, 116}, {140, 212, 64}, {252, 232, 48},
     };
-    const double value = p->sum[row * p->width + column];
+    double value;
     double place;
     size_t stop;
     size_t i;
 
+    if (p->ink != NULL) {
+        plot_colour(p->ink[row * p->width + column], rgb);
+        return;
+    }
+    value = p->sum[row * p->width + column];
     if (isnan(value)) {
         rgb[0] = rgb[1] = rgb[2] = 128;
         return;

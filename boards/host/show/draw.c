@@ -5,7 +5,6 @@
 #include "axes.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -36,16 +35,6 @@ int show_plane(const source *s, const options *opt, const uint64_t *shape, unsig
                 shape_text(text, shape, ndim, ", "), opt->slab == NULL && ndim == 3 ? ", such as 0,:,:" : "");
 }
 
-/* Writes the value at an end of the scale. Whole numbers have all digits if a double represents them exactly. */
-static const char *end_text(double value, char text[32])
-{
-    if (fabs(value) >= 9007199254740992.0)
-        (void)snprintf(text, 32, "about %.6g", value);
-    else
-        (void)snprintf(text, 32, value == floor(value) ? "%.0f" : "%.6g", value);
-    return text;
-}
-
 static void legend(FILE *out, const picture *p, const show_what *what)
 {
     const axes *const around = p->axes;
@@ -59,7 +48,7 @@ static void legend(FILE *out, const picture *p, const show_what *what)
     if (p->width < p->columns || p->height < p->rows)
         fprintf(out, ", shown as means of %zu x %zu", p->height, p->width);
     if (p->low <= p->high)
-        fprintf(out, "  dark %s, bright %s\n", end_text(p->low, low), end_text(p->high, high));
+        fprintf(out, "  dark %s, bright %s\n", axes_number(p->low, low), axes_number(p->high, high));
     else
         fputs("  no finite values\n", out);
 }
@@ -107,7 +96,7 @@ static int draw(const source *s, const options *opt, const show_what *what, pict
     }
     if (picture_begin(p, s->path, width, height) != TOOL_OK)
         return TOOL_ERROR;
-    result = what->values(what->ctx, p);
+    result = what->values(what->ctx, picture_add, p);
     if (result != TOOL_OK)
         return result;
     picture_finish(p);
@@ -123,8 +112,10 @@ static int draw(const source *s, const options *opt, const show_what *what, pict
 
 int show_picture(const source *s, const options *opt, const show_what *what, picture *p)
 {
-    const int result = draw(s, opt, what, p);
+    int result;
 
+    p->what = what;
+    result = draw(s, opt, what, p);
     picture_end(p);
     return result;
 }

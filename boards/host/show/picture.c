@@ -39,8 +39,7 @@ int picture_begin(picture *p, const char *path, size_t most_width, size_t most_h
     return TOOL_OK;
 }
 
-/* Returns the cell of index `k` of an axis with this extent, without overflow. */
-static size_t cell_of(uint64_t k, uint64_t extent, size_t cells)
+size_t picture_cell(uint64_t k, uint64_t extent, size_t cells)
 {
     const size_t cell = cells == extent ? (size_t)k : (size_t)((double)k * (double)cells / (double)extent);
 
@@ -51,12 +50,12 @@ int picture_add(void *ctx, const uint8_t *data, size_t count)
 {
     picture *p = ctx;
 
-    for (; count > 0; count--, data += p->size, p->at++) {
-        const size_t row = cell_of(p->at / p->columns, p->rows, p->height);
-        const size_t column = cell_of(p->at % p->columns, p->columns, p->width);
+    for (; count > 0; count--, data += p->what->size, p->at++) {
+        const size_t row = picture_cell(p->at / p->columns, p->rows, p->height);
+        const size_t column = picture_cell(p->at % p->columns, p->columns, p->width);
         double value;
 
-        if (p->value(p->dtype, data, &value) == UTET_OK && isfinite(value)) {
+        if (p->what->value(p->what->element, data, &value) == UTET_OK && isfinite(value)) {
             p->sum[row * p->width + column] += value;
             p->count[row * p->width + column]++;
         }

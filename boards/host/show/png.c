@@ -1,16 +1,13 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Writes a picture as PNG with libpng, which reports errors by longjmp. */
+/* A picture as PNG, by libpng, whose errors come back by longjmp. Without libpng, the PNG is not compressed. */
 #include "canvas.h"
 
 #ifdef TOOL_NO_PNG
 
-int picture_png(const picture *p, output *out, unsigned scale, const char *legend)
+static int write_png(const canvas *c, output *out)
 {
-    (void)p;
-    (void)scale;
-    (void)legend;
-    return fail(out->name, 0, NO_OFFSET, "cannot write: this utet was built without libpng");
+    return png_stored(c, out);
 }
 
 #else
@@ -70,6 +67,8 @@ static int write_png(const canvas *c, output *out)
     return result;
 }
 
+#endif
+
 int picture_png(const picture *p, output *out, unsigned scale, const char *legend)
 {
     canvas c;
@@ -79,5 +78,3 @@ int picture_png(const picture *p, output *out, unsigned scale, const char *legen
     canvas_end(&c);
     return result;
 }
-
-#endif

@@ -21,16 +21,15 @@ static unsigned level(uint8_t byte)
     return byte < 48 ? 0u : byte < 115 ? 1u : (byte - 35u) / 40u;
 }
 
-static void set_colour(FILE *out, int all, unsigned ground, const uint8_t rgb[3])
+void terminal_colour(FILE *out, unsigned ground, const uint8_t rgb[3])
 {
-    if (all)
+    if (has_all_colours())
         fprintf(out, "\033[%u;2;%u;%u;%um", ground, rgb[0], rgb[1], rgb[2]);
     else
         fprintf(out, "\033[%u;5;%um", ground, 16 + 36 * level(rgb[0]) + 6 * level(rgb[1]) + level(rgb[2]));
 }
 
-/* Returns nonzero if no escape sequences are allowed: NO_COLOR is set, or the terminal does not support them. */
-static int is_plain(void)
+int terminal_is_plain(void)
 {
     const char *const none = getenv("NO_COLOR");
     const char *const term = getenv("TERM");
@@ -59,11 +58,10 @@ static void picture_letters(const picture *p, FILE *out)
 
 void picture_terminal(const picture *p, FILE *out)
 {
-    const int all = has_all_colours();
     size_t row;
     size_t column;
 
-    if (is_plain()) {
+    if (terminal_is_plain()) {
         picture_letters(p, out);
         return;
     }
@@ -73,10 +71,10 @@ void picture_terminal(const picture *p, FILE *out)
             uint8_t rgb[3];
 
             picture_colour(p, row, column, rgb);
-            set_colour(out, all, 38, rgb);
+            terminal_colour(out, 38, rgb);
             if (row + 1 < p->height) {
                 picture_colour(p, row + 1, column, rgb);
-                set_colour(out, all, 48, rgb);
+                terminal_colour(out, 48, rgb);
             }
             fputs("\xE2\x96\x80", out); /* U+2580, upper half block */
         }

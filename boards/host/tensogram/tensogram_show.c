@@ -1,7 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* utet show for a tensor of a message: draws the selection of --slab. Complex numbers are shown as absolute values,
- * bits as 0 and 1. */
+/* utet show for a tensor of a message: a picture of what --slab chooses of it. Complex numbers are shown as their
+ * absolute values, bits as 0 and 1. */
+#include "show/lines.h"
 #include "tensogram.h"
 
 #include "utet_tensogram_data.h"
@@ -16,7 +17,9 @@ typedef struct tensor_shown {
     utet_object object;
     utet_range range[TOOL_MOST_AXES];
     uint64_t place[TOOL_MOST_AXES]; /* index of the next element */
-    picture *p;
+    band_sink sink;
+    void *to;
+    size_t size;
     const options *opt;
     utet_frame frame;
 } tensor_shown;
@@ -56,17 +59,18 @@ static int add(void *ctx, const uint8_t *data, size_t count)
 {
     tensor_shown *t = ctx;
 
-    for (; count > 0; count--, data += t->p->size)
+    for (; count > 0; count--, data += t->size)
         if (passes(t))
-            (void)picture_add(t->p, data, 1);
+            (void)t->sink(t->to, data, 1);
     return TOOL_OK;
 }
 
-static int tensor_values(void *ctx, picture *p)
+static int tensor_values(void *ctx, band_sink sink, void *to)
 {
     tensor_shown *t = ctx;
 
-    t->p = p;
+    t->sink = sink;
+    t->to = to;
     return tensogram_each(t->m, t->opt, &t->object, &t->frame, add, t);
 }
 
@@ -90,6 +94,28 @@ static int choose(tensor_shown *t, const options *opt, picture *p)
     return show_plane(&t->m->s, opt, shape, object->ndim, p);
 }
 
+/* Lines of the last axis that is longer than 1 have numbers: tensors have no names for their axes. */
+static int draw_lines(const tensor_shown *t, const options *opt, const show_what *what, const picture *p)
+{
+    char texts[MOST_LINES][24];
+    char *keys[MOST_LINES];
+    line_plan plan;
+    axes around;
+    size_t i;
+    int result;
+
+    if (lines_plan(&t->m->s, p, &plan) != TOOL_OK)
+        return TOOL_ERROR;
+    for (i = 0; i < plan.count; i++) {
+        (void)snprintf(texts[i], sizeof texts[i], "%zu", i);
+        keys[i] = texts[i];
+    }
+    memset(&around, 0, sizeof around);
+    result = lines_show(&t->m->s, opt, what, &plan, &around, keys);
+    axes_end(&around);
+    return result;
+}
+
 static int run(tensor_shown *t, const options *opt)
 {
     utet_status status;
@@ -111,15 +137,16 @@ static int run(tensor_shown *t, const options *opt)
     memset(&p, 0, sizeof p);
     if (choose(t, opt, &p) != TOOL_OK)
         return TOOL_ERROR;
-    p.dtype = t->object.dtype;
-    p.size = p.dtype == UTET_TENSOR_BITMASK ? 1 : t->object.width;
-    p.value = value_of;
+    t->size = t->object.dtype == UTET_TENSOR_BITMASK ? 1 : t->object.width;
     (void)snprintf(name, sizeof name, "message %" PRIu64 ", tensor %" PRIu64, number, opt->object);
     what.name = name;
     what.dtype = utet_tensor_dtype_name(t->object.dtype);
     what.values = tensor_values;
     what.ctx = t;
-    return show_picture(&t->m->s, opt, &what, &p);
+    what.element = t->object.dtype;
+    what.size = t->size;
+    what.value = value_of;
+    return lines_wanted(opt, &p) ? draw_lines(t, opt, &what, &p) : show_picture(&t->m->s, opt, &what, &p);
 }
 
 static int run_one(messages *m, const options *opt)

@@ -1,0 +1,203 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
+"""Lines of `utet show`, in PNG and in the terminal: every value is where NumPy's arithmetic puts it. lines_test.py [TOOL
+WITHOUT LIBPNG]. Second sources: NumPy, and a PNG reader on Python's zlib (pixels.py)."""
+import os
+import re
+import subprocess
+import sys
+
+import numpy
+
+from cli_files import CINE, PLANET
+from harness import ROOT, check, expect, scratch, summary, utet
+from packing import pack, put, save
+from pixels import on_terminal, png_pixels
+
+COLOURS = [(0, 114, 178), (213, 94, 0), (0, 158, 115), (204, 121, 167), (230, 159, 0), (86, 180, 233), (140, 86, 75), (127, 127, 127)]
+BLOCKS = " \u2598\u259d\u2580\u2596\u258c\u259e\u259b\u2597\u259a\u2590\u259c\u2584\u2599\u259f\u2588"
+WIDTH, HEIGHT = 480, 200  # cells of 2 x 2 pixels
+WHITE, GREY = (255, 255, 255), (200, 200, 200)
+
+
+def cells(path, *arguments):
+    """The cells of a PNG that has nothing around it; checks that each is one colour."""
+    rows = png_pixels(expect("png", ["show", path, *arguments, "--bare"], 0))
+    check("size of lines", (len(rows), len(rows[0])) == (2 * HEIGHT, 2 * WIDTH), (len(rows), len(rows[0])))
+    small = [row[::2] for row in rows[::2]]
+    check("cells of 2 x 2 pixels", all(rows[y][x] == small[y // 2][x // 2] for y in range(2 * HEIGHT) for x in range(2 * WIDTH)), "differ")
+    return small
+
+
+def places(values, width, height, low, high):
+    """Column and row of each finite value: nearest cells, the highest value at the top."""
+    x = numpy.floor(numpy.arange(len(values)) * (width - 1) / max(len(values) - 1, 1) + 0.5).astype(int)
+    with numpy.errstate(invalid="ignore"):
+        y = numpy.floor((high - values) / (high - low) * (height - 1) + 0.5)
+    return [(int(a), int(b), k) for k, (a, b) in enumerate(zip(x, y)) if numpy.isfinite(values[k])]
+
+
+def drawn(what, grid, lines):
+    """Each value of each line has its colour, unless a later line is there; where no line is, there is no colour."""
+    low, high = numpy.nanmin(lines), numpy.nanmax(lines)
+    wrong = []
+    for number, line in enumerate(lines):
+        allowed = COLOURS[number:len(lines)]
+        wrong += [(number, k) for x, y, k in places(line, WIDTH, HEIGHT, low, high) if grid[y][x] not in allowed]
+    check(what + ": every value has its colour", wrong == [], wrong[:5])
+    for number, line in enumerate(lines):
+        at = places(line, WIDTH, HEIGHT, low, high)
+        known = {k: (x, y) for x, y, k in at}
+        wrong = []
+        for x in range(WIDTH):
+            rows = [y for y in range(HEIGHT) if grid[y][x] == COLOURS[number]]
+            near = [known[k] for k in range(len(line)) if k in known and abs(known[k][0] - x) <= WIDTH // (len(line) - 1) + 1]
+            if rows and (not near or min(rows) < min(y for _, y in near) or max(rows) > max(y for _, y in near)):
+                wrong.append(x)
+        check("%s: line %d is between its values" % (what, number), wrong == [], wrong[:5])
+
+
+def single():
+    dice = numpy.random.default_rng(5)
+    for name, array in (("noise", dice.normal(size=100)), ("i16", dice.integers(-300, 300, 37).astype("i2")),
+                        ("u64", (numpy.arange(50, dtype="u8") * 2 + 2 ** 40)), ("f16", dice.normal(size=480).astype("f2")),
+                        ("two", numpy.array([1.0, -2.0])), ("large", numpy.array([-1.7e308, 1.7e308, 0.0]))):
+        path = pack(save(name + ".npy", array))
+        drawn(name, cells(path), [array.astype("f8") / (1e3 if name == "large" else 1)])
+    gaps = dice.normal(size=60)
+    gaps[[10, 11, 30, 59]] = numpy.nan, numpy.nan, numpy.inf, -numpy.inf
+    grid = cells(pack(save("gaps.npy", gaps)))
+    gaps[~numpy.isfinite(gaps)] = numpy.nan
+    drawn("gaps", grid, [gaps])
+    left, right = (int(numpy.floor(k * 479 / 59 + 0.5)) for k in (9, 12))
+    check("no line over a gap", all(grid[y][x] != COLOURS[0] for y in range(HEIGHT) for x in range(left + 1, right)), "drawn")
+    zero = int(numpy.floor(numpy.nanmax(gaps) / (numpy.nanmax(gaps) - numpy.nanmin(gaps)) * (HEIGHT - 1) + 0.5))
+    check("a grey line at zero, in the gap too", all(grid[zero][x] == GREY for x in range(left + 1, right)), grid[zero][left:right])
+    level = cells(pack(save("level.npy", numpy.full(9, 7.5))))
+    check("equal values are in the middle", [y for y in range(HEIGHT) if level[y][5] == COLOURS[0]] == [HEIGHT // 2], "elsewhere")
+    nothing = cells(pack(save("nan.npy", numpy.full(9, numpy.nan))))
+    check("no finite value, no line", all(cell == WHITE for row in nothing for cell in row), "drawn")
+    check("the same said", "no finite values" in on_terminal(["show", scratch("out.tet")])[1], "not said")
+
+
+def long():
+    """More elements than places: each column spans the extremes of its elements, so that a single peak is seen."""
+    dice = numpy.random.default_rng(6)
+    values = dice.normal(size=100003)
+    values[54321] = 40
+    grid = cells(pack(save("long.npy", values)))
+    parts = numpy.arange(len(values)) * 2048 // len(values)
+    columns = numpy.floor(numpy.arange(2048) * (WIDTH - 1) / 2047 + 0.5).astype(int)[parts]
+    low, high = values.min(), values.max()
+    wrong = []
+    for x in range(WIDTH):
+        inside = values[columns == x]
+        rows = [y for y in range(HEIGHT) if grid[y][x] == COLOURS[0]]
+        top, bottom = (int(numpy.floor((high - v) / (high - low) * (HEIGHT - 1) + 0.5)) for v in (inside.max(), inside.min()))
+        if rows != list(range(top, bottom + 1)):
+            wrong.append((x, top, bottom, rows[:1], rows[-1:]))
+    check("columns span the extremes", wrong == [], wrong[:3])
+    check("the peak", [x for x in range(WIDTH) if grid[0][x] == COLOURS[0]] == [columns[54321]], "elsewhere")
+
+
+def several():
+    dice = numpy.random.default_rng(7)
+    table = numpy.cumsum(dice.normal(size=(90, 3)), axis=0).astype("f4")
+    path = pack(save("table.npy", table), "--dims", "time,column", "--labels", "column=north,south,west", "--attr", "units=m")
+    grid = cells(path, "--lines")
+    drawn("columns of a table", grid, [table[:, k].astype("f8") for k in range(3)])
+    check("the other axis is the longer one", cells(pack(save("turned.npy", table.T.copy())), "--lines") == grid, "differs")
+    check("without --lines, a map", len(png_pixels(expect("map", ["show", path, "--bare"], 0))) != 2 * HEIGHT, "lines")
+    part = cells(path, "--lines", "--slab", "10:60:2,1:")
+    drawn("a slab", part, [table[10:60:2, k].astype("f8") for k in (1, 2)])
+    text = "time,a,b,c\n" + "".join("2024-03-01T%02d:%02d,%g,%g,%g\n" % (i // 4, i % 4 * 15, *row) for i, row in enumerate(table.tolist()))
+    log = pack(put("log.csv", text.encode()), "--labels-from", "time")
+    stored = {name: numpy.frombuffer(expect("read", ["read", log, name, "--format", "raw"], 0), "f4").astype("f8") for name in "abc"}
+    drawn("columns of a logger", cells(log, "a", "c"), [stored["a"], stored["c"]])
+    status, out = on_terminal(["show", log, "a", "c"], 100, 30, {"NO_COLOR": "1"})
+    lines = out.replace("\r", "").split("\n")
+    check("the labels are the time axis", status == 0 and re.fullmatch(" +2024-03-01T00:00 +time +2024-03-01T22:15", lines[-4]), lines[-5:])
+    check("the keys", lines[-3] == "* a   + c", lines[-3])
+    check("the legend", re.match(r"2 datasets +90 values x 2 lines +low ", lines[-2]), lines[-2])
+    expect("too many lines", ["show", PLANET, "temperature", "--lines", "-o", scratch("x.png")], 1, r"slab: cannot draw 64 lines; select at most 8 with --slab$")
+    expect("too many datasets", ["show", log, *"abcabcabc"], 2, r"wrong number of arguments; give FILE \[DATASET\]\.\.\.;")
+    expect("no such dataset", ["show", log, "a", "q", "-o", scratch("x.png")], 1, 'no dataset named "q"')
+    mixed = pack(save("one.npy", numpy.arange(5)), save("two.npy", numpy.arange(6)), path)
+    expect("two lengths", ["show", mixed, "one", "two", "-o", scratch("x.png")], 1, r"slab: two has 6 values, but one has 5; draw each alone$")
+    expect("two axes among several", ["show", mixed, "one", "out", "-o", scratch("x.png")], 1, r"slab: out has two axes; several datasets are drawn together if each has one")
+    expect("three axes", ["show", CINE, "ripple", "--lines"], 1, r"slab: .*\[24, 64, 128\]; reduce it to two axes")
+    check("nothing is left", not os.path.exists(scratch("x.png")), "there")
+    forecast = os.path.join(ROOT, "golden", "demo", "forecast.tgm")
+    expect("several of a message", ["show", forecast, "0", "1"], 2, "takes one message number; omit the others")
+    tensor = numpy.load(read_tensor(forecast))
+    drawn("a row of a tensor", cells(forecast, "0", "--slab", "3" + ",:" * (tensor.ndim - 1)), [tensor[3].astype("f8")])
+
+
+def read_tensor(forecast):
+    out = scratch("tensor.npy")
+    expect("a tensor", ["message", forecast, "0", "-o", out], 0)
+    return out
+
+
+def terminal():
+    dice = numpy.random.default_rng(8)
+    values = dice.normal(size=70)
+    path = pack(save("walk.npy", values), "--dims", "step", "--attr", "units=K")
+    status, out = on_terminal(["show", path], 90, 26, {"COLORTERM": "truecolor"})
+    lines = out.replace("\r", "").split("\n")
+    picture = [line for line in lines if line.endswith("\x1b[0m")]
+    plain = [re.sub("\x1b\\[[0-9;]*m", "", line) for line in picture]
+    check("lines fill the terminal", status == 0 and len(picture) == 23 and {len(line) for line in plain} == {90}, (len(picture), plain[:1]))
+    check("their colour", {m for line in picture for m in re.findall(r"38;2;(\d+;\d+;\d+)m", line)} <= {"0;114;178", "200;200;200"}, picture[:2])
+    margin = max(len("%.6g" % values.max()), len("%.6g" % values.min())) + 1
+    heads = [line[:margin].strip() for line in plain]
+    check("the vertical axis", (heads[0], heads[11], heads[-1]) == ("%.6g" % values.max(), "K", "%.6g" % values.min()), heads)
+    bits = [[BLOCKS.index(c) for c in line[margin:]] for line in plain]
+    wide, high = 2 * (90 - margin), 46
+    wrong = [k for x, y, k in places(values, wide, high, values.min(), values.max())
+             if not bits[y // 2][x // 2] >> (y % 2 * 2 + x % 2) & 1]
+    check("every value in the terminal", wrong == [], wrong)
+    check("the horizontal axis", re.fullmatch(r" +0 +step +69", lines[23]), lines[23])
+    check("the legend", re.fullmatch(r"walk \(K\)  f64  70 values  low \S+, high \S+", lines[24]), lines[24])
+    status, out = on_terminal(["show", path], 90, 26, {"TERM": "dumb"})
+    letters = [line[margin:] for line in out.replace("\r", "").split("\n")[:23]]
+    wrong = [k for x, y, k in places(values, 90 - margin, 23, values.min(), values.max()) if letters[y].ljust(90)[x] != "*"]
+    check("letters without colours", status == 0 and wrong == [] and "\x1b" not in out, wrong)
+    narrow = on_terminal(["show", path], 20, 6, {"NO_COLOR": "1"})
+    check("a narrow terminal", narrow[0] == 0 and len(narrow[1].replace("\r", "").split("\n")[0]) == 20, narrow)
+
+
+def around():
+    """The same lines inside of a PNG with texts, and the patches of the keys."""
+    path = pack(save("pair.npy", numpy.random.default_rng(9).normal(size=(40, 2))), "--dims", "t,what", "--labels", "what=in,out")
+    bare, whole = (png_pixels(expect("png", ["show", path, "--lines", *more], 0)) for more in (["--bare"], []))
+    found = [(x, y) for y in range(4, 12) for x in range(8, 200) if [row[x:x + 960] for row in whole[y:y + 400]][200:210] ==
+             [[GREY if k < 2 and cell == WHITE else cell for k, cell in enumerate(row)] for row in bare[200:210]]]
+    check("the picture inside", len(found) == 1, found)
+    x, y = found[0] if found else (8, 8)
+    below = whole[y + 400:]
+    for number in (0, 1):
+        patch = [row for row in below if row[8:32] == [COLOURS[number]] * 24]
+        check("patch of key %d" % number, len(patch) == 12, len(patch))
+
+
+def without_libpng(tool):
+    """The same pixels, in stored blocks."""
+    path = pack(save("plain.npy", numpy.random.default_rng(10).normal(size=(3000, 2))))
+    for arguments in ([path, "--lines"], [path, "--slab", ":,0"], [PLANET, "temperature"], [PLANET, "elevation", "--slab", "0:1,0:1", "--bare"]):
+        want = expect("png", ["show", *arguments], 0)
+        done = subprocess.run([tool, "show", *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+        check("without libpng: " + " ".join(arguments[1:]), done.returncode == 0 and png_pixels(done.stdout) == png_pixels(want), done.stderr)
+    done = subprocess.run([tool, "show", path, "--lines"], stdout=open("/dev/full", "wb"), stderr=subprocess.PIPE, check=False)
+    check("a full disk", done.returncode == 1 and b"cannot write: No space left on device" in done.stderr, done.stderr)
+
+
+single()
+long()
+several()
+terminal()
+around()
+for other in sys.argv[1:]:
+    without_libpng(other)
+summary()
