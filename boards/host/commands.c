@@ -30,6 +30,7 @@ const command commands[] = {
      "utet show data.tet temperature\n"
      "utet show data.tet elevation --slab 0:32,0:64 -o part.png\n"
      "utet show data.tet station_log --lines\n"
+     "utet show data.tet temperature --hist -o part.png\n"
      "utet show forecast.tgm 0 --object 1\n",
      NULL, 1, 9, command_show, NULL},
     {"verify", IN_VERIFY, "FILE...", "Check files for damage",
@@ -238,6 +239,7 @@ const option_row option_rows[] = {
     {"section", "SECTION", "Linker section of the array", IN_EXPORT, OPTION_SECTION, 0},
     {"lines", NULL, "Draw two axes as lines along the longer one, one for each index of the other (up to 8)", IN_SHOW,
      OPTION_LINES, 0},
+    {"hist", NULL, "Draw a histogram of the selection, which may have any number of axes", IN_SHOW, OPTION_HIST, 0},
     {"bare", NULL, "Write only the picture to the PNG, without axes and legend", IN_SHOW, OPTION_BARE, 0},
     {"json", NULL, "Print JSON", IN_STATS | IN_INFO | IN_VERIFY | IN_FIT | IN_QUERY | IN_SCHEMA | IN_MESSAGES,
      OPTION_JSON, 0},

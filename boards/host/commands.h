@@ -55,6 +55,7 @@ typedef enum option_id {
     OPTION_OBJECT,
     OPTION_BARE,
     OPTION_LINES,
+    OPTION_HIST,
     OPTION_METADATA,
     OPTION_DESCRIPTOR,
     OPTION_PLAN,

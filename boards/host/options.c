@@ -302,6 +302,7 @@ static int *flag_of(options *opt, option_id id)
     case OPTION_DEEP: return &opt->deep;
     case OPTION_STATS: return &opt->stats;
     case OPTION_LINES: return &opt->lines;
+    case OPTION_HIST: return &opt->hist;
     case OPTION_PHYSICAL: return &opt->physical;
     case OPTION_STRICT: return &opt->strict;
     case OPTION_C: return &opt->as_c;

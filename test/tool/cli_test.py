@@ -162,7 +162,7 @@ def help_is_complete():
                                ["--for", "rp2040"], ["--stack", "1"], ["--program", "1"], ["--pointer", "32"],
                                ["--unit", "1"], ["--align", "1"], ["--mapped", "1"], ["--tolerance", "1"],
                                ["--relative", "1"], ["--first", "1"], ["--object", "1"], ["--c"],
-                               ["--image"], ["--bare"], ["--lines"], ["--name", "1"], ["--section", "1"], ["--plan"], ["--trust-zones"], ["--npy", "1"], ["--preview", "1"],
+                               ["--image"], ["--bare"], ["--lines"], ["--hist"], ["--name", "1"], ["--section", "1"], ["--plan"], ["--trust-zones"], ["--npy", "1"], ["--preview", "1"],
                                ["--kind", "schema"], *(["--" + name, "1"] for name in ("count", "sum", "mean", "min", "max", "std", "var", "median", "group", "window", "rolling")), ["--by", "1"], ["--csv"], ["-w", "1"], ["-p", "a"], ["--jsonl"], ["--common"], ["--damaged"], ["-j", "0"], ["--with", "meta"], ["--at", "1"], ["--metadata"], ["--descriptor"],
                                ["--physical"]):
             option = "--where" if command == "query" and option == "-w" else option

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-"""Lines of `utet show`, in PNG and in the terminal: every value is where NumPy's arithmetic puts it. lines_test.py [TOOL
+"""Lines and histograms of `utet show`, in PNG and in the terminal: every value is where NumPy's arithmetic puts it. lines_test.py [TOOL
 WITHOUT LIBPNG]. Second sources: NumPy, and a PNG reader on Python's zlib (pixels.py)."""
 import os
 import re
@@ -28,6 +28,12 @@ def cells(path, *arguments):
     small = [row[::2] for row in rows[::2]]
     check("cells of 2 x 2 pixels", all(rows[y][x] == small[y // 2][x // 2] for y in range(2 * HEIGHT) for x in range(2 * WIDTH)), "differ")
     return small
+
+
+def kept(name, *arguments):
+    """A packed file that the next one does not replace."""
+    os.replace(pack(*arguments), scratch(name))
+    return scratch(name)
 
 
 def places(values, width, height, low, high):
@@ -104,28 +110,30 @@ def long():
 def several():
     dice = numpy.random.default_rng(7)
     table = numpy.cumsum(dice.normal(size=(90, 3)), axis=0).astype("f4")
-    path = pack(save("table.npy", table), "--dims", "time,column", "--labels", "column=north,south,west", "--attr", "units=m")
+    path = kept("table.tet", save("table.npy", table), "--dims", "time,column", "--labels", "column=north,south,west", "--attr", "units=m")
     grid = cells(path, "--lines")
     drawn("columns of a table", grid, [table[:, k].astype("f8") for k in range(3)])
     check("the other axis is the longer one", cells(pack(save("turned.npy", table.T.copy())), "--lines") == grid, "differs")
     check("without --lines, a map", len(png_pixels(expect("map", ["show", path, "--bare"], 0))) != 2 * HEIGHT, "lines")
     part = cells(path, "--lines", "--slab", "10:60:2,1:")
     drawn("a slab", part, [table[10:60:2, k].astype("f8") for k in (1, 2)])
-    text = "time,a,b,c\n" + "".join("2024-03-01T%02d:%02d,%g,%g,%g\n" % (i // 4, i % 4 * 15, *row) for i, row in enumerate(table.tolist()))
-    log = pack(put("log.csv", text.encode()), "--labels-from", "time")
-    stored = {name: numpy.frombuffer(expect("read", ["read", log, name, "--format", "raw"], 0), "f4").astype("f8") for name in "abc"}
+    text = "time,a,b,c\n" + "".join("2024-03-01T%02d:%02d,%g,%g,%g\n" % (i // 4, i % 4 * 15, *row) for i, row in enumerate(table[:60].tolist()))
+    log = kept("log.tet", put("log.csv", text.encode()), "--labels-from", "time")
+    for name in "ac":
+        expect("read", ["read", log, name, "-o", scratch(name + ".npy")], 0)
+    stored = {name: numpy.load(scratch(name + ".npy")).astype("f8") for name in "ac"}
     drawn("columns of a logger", cells(log, "a", "c"), [stored["a"], stored["c"]])
     status, out = on_terminal(["show", log, "a", "c"], 100, 30, {"NO_COLOR": "1"})
     lines = out.replace("\r", "").split("\n")
-    check("the labels are the time axis", status == 0 and re.fullmatch(" +2024-03-01T00:00 +time +2024-03-01T22:15", lines[-4]), lines[-5:])
+    check("the labels are the time axis", status == 0 and re.fullmatch(" +2024-03-01T00:00 +time +2024-03-01T14:45", lines[-4]), lines[-5:])
     check("the keys", lines[-3] == "* a   + c", lines[-3])
-    check("the legend", re.match(r"2 datasets +90 values x 2 lines +low ", lines[-2]), lines[-2])
+    check("the legend", re.match(r"2 datasets +60 values x 2 lines +low ", lines[-2]), lines[-2])
     expect("too many lines", ["show", PLANET, "temperature", "--lines", "-o", scratch("x.png")], 1, r"slab: cannot draw 64 lines; select at most 8 with --slab$")
     expect("too many datasets", ["show", log, *"abcabcabc"], 2, r"wrong number of arguments; give FILE \[DATASET\]\.\.\.;")
     expect("no such dataset", ["show", log, "a", "q", "-o", scratch("x.png")], 1, 'no dataset named "q"')
     mixed = pack(save("one.npy", numpy.arange(5)), save("two.npy", numpy.arange(6)), path)
     expect("two lengths", ["show", mixed, "one", "two", "-o", scratch("x.png")], 1, r"slab: two has 6 values, but one has 5; draw each alone$")
-    expect("two axes among several", ["show", mixed, "one", "out", "-o", scratch("x.png")], 1, r"slab: out has two axes; several datasets are drawn together if each has one")
+    expect("two axes among several", ["show", mixed, "one", "table", "-o", scratch("x.png")], 1, r"slab: table has two axes; several datasets are drawn together if each has one")
     expect("three axes", ["show", CINE, "ripple", "--lines"], 1, r"slab: .*\[24, 64, 128\]; reduce it to two axes")
     check("nothing is left", not os.path.exists(scratch("x.png")), "there")
     forecast = os.path.join(ROOT, "golden", "demo", "forecast.tgm")
@@ -182,6 +190,60 @@ def around():
         check("patch of key %d" % number, len(patch) == 12, len(patch))
 
 
+def bars(what, grid, counts):
+    """The cells of each bar, from the bottom; bars of at least four cells leave one between them."""
+    wrong = []
+    for bin, count in enumerate(counts):
+        left, right = bin * WIDTH // len(counts), (bin + 1) * WIDTH // len(counts)
+        rows = max(int(count / max(counts) * HEIGHT + 0.5), int(count > 0))
+        for x in range(left, right - (right - left >= 4)):
+            if [y for y in range(HEIGHT) if grid[y][x] == COLOURS[0]] != list(range(HEIGHT - rows, HEIGHT)):
+                wrong.append((bin, x, rows))
+    check(what + ": bars", wrong == [], wrong[:3])
+    check(what + ": nothing else", sum(row.count(COLOURS[0]) for row in grid) == sum(
+        max(int(c / max(counts) * HEIGHT + 0.5), int(c > 0)) * ((b + 1) * WIDTH // len(counts) - b * WIDTH // len(counts) - (WIDTH // len(counts) >= 4))
+        for b, c in enumerate(counts)), "more or less")
+
+
+def histograms():
+    dice = numpy.random.default_rng(11)
+    for name, array in (("normal", dice.normal(size=(7, 50, 20))), ("f4", dice.gamma(2, size=3000).astype("f4")),
+                        ("wide", numpy.array([-1.7e308, 1.7e308, 1e308, 0.5]))):
+        values = array.astype("f8") / (4 if name == "wide" else 1)
+        bars(name, cells(pack(save("h.npy", array)), "--hist"), numpy.histogram(values, 60)[0].tolist())
+    for name, array, width in (("dice", dice.integers(1, 7, 500).astype("u1"), 1), ("i4", dice.integers(-1000, 1001, 5000).astype("i4"), 34),
+                               ("u64", dice.integers(0, 50, 90).astype("u8"), 1), ("floats of whole numbers", dice.integers(0, 61, 4000).astype("f4"), 2)):
+        low, high = int(array.min()), int(array.max())
+        check(name + ": width", -(-(high - low + 1) // 60) == width, (low, high))
+        edges = numpy.arange(low, high + width + 1, width) - 0.5
+        bars(name, cells(pack(save("h.npy", array)), "--hist"), numpy.histogram(array.astype("f8"), edges)[0].tolist())
+    level = cells(pack(save("h.npy", numpy.full(4, 2.5))), "--hist")
+    check("one value, one bar", all(level[0][x] == COLOURS[0] for x in range(WIDTH - 1)), "other")
+    special = pack(save("h.npy", numpy.array([1.5, numpy.nan, 2.25, numpy.inf, -numpy.inf, 2.25])), "--dims", "t", "--attr", "units=K")
+    bars("nan", cells(special, "--hist"), numpy.histogram([1.5, 2.25, 2.25], 60)[0].tolist())
+    status, out = on_terminal(["show", special, "--hist"], 90, 20, {"NO_COLOR": "1"})
+    lines = out.replace("\r", "").split("\n")
+    check("legend of a histogram", re.fullmatch(r"h \(K\)  f64  3 values  low 1.5, high 2.25  60 bins of 0.0125, at most 2 values in one  1 NaN  2 infinite", lines[-2]), lines[-2])
+    check("axes of a histogram", re.fullmatch(r" +1.5 +K +2.25", lines[-3]) and lines[0].startswith("    2 ") and lines[-4].startswith("    0 ") and
+          any(line.startswith("count ") for line in lines), lines)
+    check("bars on the terminal", lines[0].endswith("*") and lines[9][6] == "*" and lines[7][6] == " ", lines)
+    check("colours of it", "\u2588" in on_terminal(["show", special, "--hist"], 90, 20)[1], "none")
+    slab = cells(pack(save("h.npy", numpy.arange(600).reshape(20, 30))), "--hist", "--slab", "3:5,:")
+    bars("slab", slab, [1] * 60)
+    nothing = cells(pack(save("h.npy", numpy.full(4, numpy.nan))), "--hist")
+    check("no finite value, no bar", all(cell == WHITE for row in nothing for cell in row), "drawn")
+    expect("of nothing", ["show", os.path.join(ROOT, "golden", "tet", "P23_zero_extent.tet"), "#0", "--hist"], 1, "dataset: the dataset is empty")
+    expect("both", ["show", special, "--hist", "--lines"], 2, "--hist and --lines cannot be combined; omit one of them")
+    expect("of two", ["show", special, "a", "b", "--hist"], 2, "--hist draws one dataset; omit the others")
+    forecast = os.path.join(ROOT, "golden", "demo", "forecast.tgm")
+    tensor = numpy.load(read_tensor(forecast)).astype("f8")
+    bars("a tensor", cells(forecast, "0", "--hist"), numpy.histogram(tensor, 60)[0].tolist())
+    bars("a slab of a tensor", cells(forecast, "0", "--hist", "--slab", "3" + ",:" * (tensor.ndim - 1)), numpy.histogram(tensor[3], 60)[0].tolist())
+    scaled = pack(save("h.npy", dice.normal(size=300)), "--scale", "auto", said="packed into i16")
+    physical = numpy.frombuffer(expect("physical", ["read", scaled, "--physical", "--format", "raw"], 0), "f8")
+    bars("--physical", cells(scaled, "--hist", "--physical"), numpy.histogram(physical, 60)[0].tolist())
+
+
 def without_libpng(tool):
     """The same pixels, in stored blocks."""
     path = pack(save("plain.npy", numpy.random.default_rng(10).normal(size=(3000, 2))))
@@ -198,6 +260,7 @@ long()
 several()
 terminal()
 around()
+histograms()
 for other in sys.argv[1:]:
     without_libpng(other)
 summary()

@@ -71,6 +71,7 @@ typedef struct options {
     int names; /* -1 */
     int stats;
     int lines;    /* show */
+    int hist;     /* show */
     int physical; /* values are stored * scale_factor + add_offset */
     int as_c;     /* export */
     int image;
@@ -420,8 +421,8 @@ typedef struct picture {
     double high;
     uint64_t at; /* elements seen */
     const struct show_what *what;
-    uint8_t *ink;      /* of a drawing in a few colours (plot.h): the colour of each cell; null: a picture of means */
-    char *const *keys; /* and the texts of colours 1, 2, …, below it */
+    uint8_t *ink;      /* the colour of each cell of a drawing in a few colours (plot.h); null: a picture of means */
+    char *const *keys; /* the texts of colours 1, 2, …, below the drawing */
     size_t key_count;
 } picture;
 
@@ -445,7 +446,7 @@ void terminal_colour(FILE *out, unsigned ground, const uint8_t rgb[3]);
 
 #define MOST_PIXELS 2048u /* maximum number of cells along an axis of a PNG */
 
-/* What is shown: its name and type as texts, and the function that passes its elements to a sink. */
+/* The elements shown: their name and type as texts, and the function that passes them to a sink. */
 typedef struct show_what {
     const char *name;
     const char *dtype;

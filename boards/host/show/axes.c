@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define MOST_LABEL 12u     /* columns */
-#define LINES_LABEL 26u    /* of the labels below lines, which are wider than pictures */
+#define LINES_LABEL 26u    /* columns of a label below lines, which are wider than pictures */
 #define LEAST_TERMINAL 40u /* with less, the picture needs all of it */
 
 static const tree *get(const tree *map, const char *key)

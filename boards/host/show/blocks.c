@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* A drawing in a terminal: one character holds 2 x 2 cells in one colour, as blocks of U+2580 to U+259F. Where there are
- * no colours, a letter holds one cell. */
+/* A drawing in a terminal: one character holds 2 x 2 cells in one colour, as a block from U+2580 to U+259F. Where there
+ * are no colours, a letter holds one cell. */
 #include "plot.h"
 
 #include <string.h>
@@ -41,7 +41,7 @@ static void colour(uint8_t ink, FILE *out)
     terminal_colour(out, 38, rgb);
 }
 
-/* The colour that stands for four cells: the last one drawn in front of grey. */
+/* The colour of four cells together: the first one that is not grey, if any. */
 static uint8_t strongest(const uint8_t cells[4])
 {
     uint8_t ink = 0;

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Lines of any length in a bounded number of places: each place keeps the extremes of its elements, so that no peak is
+/* Lines of any length in a bounded number of parts: each part keeps the extremes of its elements, so that no peak is
  * lost. */
 #define _POSIX_C_SOURCE 200809L
 #include "lines.h"

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Lines of values, each over the same places. */
+/* Lines of values over the same axis. */
 #ifndef UTET_TOOL_LINES_H
 #define UTET_TOOL_LINES_H
 
@@ -8,7 +8,7 @@
 
 #define MOST_LINES PLOT_COLOURS
 
-/* Finite elements of a line that share a place: their extremes, the first and the last one. */
+/* Neighbouring finite elements of a line: their extremes, the first and the last one. */
 typedef struct line_part {
     double low; /* low > high: there is none */
     double high;
@@ -19,15 +19,15 @@ typedef struct line_part {
 typedef struct lines {
     line_part *parts; /* line after line */
     size_t count;     /* lines */
-    size_t places;    /* of each */
+    size_t places;    /* parts of each line */
     uint64_t length;  /* elements of each */
-    double low;       /* of all */
+    double low;       /* the extremes of all lines */
     double high;
 } lines;
 
 int lines_begin(lines *l, const char *path, size_t count, uint64_t length);
 /* Reads the values of `count` lines from line `first` on. together: elements of a line follow each other; otherwise
- * those of one place do. */
+ * those of all lines at one index do. */
 int lines_read(lines *l, size_t first, size_t count, int together, const show_what *what);
 /* The ends of the vertical axis into the axes, which may be null. */
 int lines_finish(lines *l, const char *path, axes *around, size_t terminal);

@@ -24,7 +24,7 @@ int plot_show(const source *s, const options *opt, const plot *p);
 
 /* Red, green, blue of a colour. */
 void plot_colour(uint8_t ink, uint8_t rgb[3]);
-/* The letter that stands for it where there are no colours. */
+/* Its letter where there are no colours. */
 int plot_letter(uint8_t ink);
 /* To a terminal: each character holds four cells, or one cell where there are no colours. */
 void plot_terminal(const picture *p, FILE *out);

@@ -3,6 +3,7 @@
 /* utet show: a picture, or lines, of a selection that has at most two axes longer than 1. In the terminal when standard
  * output is one and no -o is given, else PNG. Tensors of messages: tensogram_show.c. */
 #define _POSIX_C_SOURCE 200809L
+#include "hist.h"
 #include "lines.h"
 #include "shared/physical.h"
 #include "tensogram/tensogram.h"
@@ -34,7 +35,7 @@ static int begin(dataset_shown *d, source *s, const options *opt, picture *p)
     d->s = s;
     d->p = NULL;
     if (selection_find(s, opt, &d->selected) != TOOL_OK ||
-        show_plane(s, opt, d->selected.shape, d->selected.dataset.ndim, p) != TOOL_OK ||
+        (!opt->hist && show_plane(s, opt, d->selected.shape, d->selected.dataset.ndim, p) != TOOL_OK) ||
         source_grow(s, opt, &d->selected.need) != TOOL_OK)
         return TOOL_ERROR;
     d->what.name = opt->dataset != NULL ? opt->dataset : "the only dataset";
@@ -115,9 +116,24 @@ static int draw_lines(dataset_shown *d, const options *opt, const picture *p)
     return result;
 }
 
+static int draw_hist(dataset_shown *d, const options *opt)
+{
+    axes around;
+    int result;
+
+    if (d->selected.count == 0)
+        return fail(d->s->path, "dataset", NO_OFFSET, "the dataset is empty: nothing to draw");
+    if (axes_of_lines(&around, d->s, &d->selected, UTET_MAX_NDIM) != TOOL_OK)
+        return TOOL_ERROR;
+    d->what.name = around.name != NULL ? around.name : d->what.name;
+    result = hist_show(d->s, opt, &d->what, &around);
+    axes_end(&around);
+    return result;
+}
+
 /* ---- several datasets with one axis ---- */
 
-/* Refuses a dataset that is no line of the same length as the first one. */
+/* Refuses a dataset with two axes, or with another length than the first one. */
 static int judge_line(const source *s, const char *name, const picture *p, const char *first, uint64_t length)
 {
     if (p->rows != 1)
@@ -205,7 +221,9 @@ static int run(source *s, const options *opt)
         return show_several(s, opt);
     result = begin(&d, s, opt, &p);
     if (result == TOOL_OK)
-        result = lines_wanted(opt, &p) ? draw_lines(&d, opt, &p) : draw_map(&d, opt, &p);
+        result = opt->hist               ? draw_hist(&d, opt)
+                 : lines_wanted(opt, &p) ? draw_lines(&d, opt, &p)
+                                         : draw_map(&d, opt, &p);
     physical_end(d.p);
     return result;
 }
@@ -219,6 +237,10 @@ int command_show(const options *opt)
 
     if (opt->output != NULL && promises_another(opt->output, own))
         return usage("-o: the name %s does not end in .png; choose one that does", opt->output);
+    if (opt->hist && opt->lines)
+        return usage("--hist and --lines cannot be combined; omit one of them");
+    if (opt->hist && opt->file_count > 2)
+        return usage("--hist draws one dataset; omit the others");
     result = source_prepare(&s, opt);
     of_messages = result == TOOL_OK && is_tensogram(&s);
     source_end(&s);

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /* utet show for a tensor of a message: a picture of what --slab chooses of it. Complex numbers are shown as their
  * absolute values, bits as 0 and 1. */
+#include "show/hist.h"
 #include "show/lines.h"
 #include "tensogram.h"
 
@@ -91,7 +92,7 @@ static int choose(tensor_shown *t, const options *opt, picture *p)
         shape[d] = t->range[d].stop <= t->range[d].start
                        ? 0
                        : (t->range[d].stop - t->range[d].start - 1) / t->range[d].step + 1;
-    return show_plane(&t->m->s, opt, shape, object->ndim, p);
+    return opt->hist ? TOOL_OK : show_plane(&t->m->s, opt, shape, object->ndim, p);
 }
 
 /* Lines of the last axis that is longer than 1 have numbers: tensors have no names for their axes. */
@@ -112,6 +113,17 @@ static int draw_lines(const tensor_shown *t, const options *opt, const show_what
     }
     memset(&around, 0, sizeof around);
     result = lines_show(&t->m->s, opt, what, &plan, &around, keys);
+    axes_end(&around);
+    return result;
+}
+
+static int draw_hist(const tensor_shown *t, const options *opt, const show_what *what)
+{
+    axes around;
+    int result;
+
+    memset(&around, 0, sizeof around);
+    result = hist_show(&t->m->s, opt, what, &around);
     axes_end(&around);
     return result;
 }
@@ -146,6 +158,8 @@ static int run(tensor_shown *t, const options *opt)
     what.element = t->object.dtype;
     what.size = t->size;
     what.value = value_of;
+    if (opt->hist)
+        return draw_hist(t, opt, &what);
     return lines_wanted(opt, &p) ? draw_lines(t, opt, &what, &p) : show_picture(&t->m->s, opt, &what, &p);
 }
 
