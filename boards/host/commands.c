@@ -245,7 +245,7 @@ const option_row option_rows[] = {
      OPTION_JSON, 0},
     {"jsonl", NULL, "Print one line of JSON per message", IN_MESSAGES, OPTION_JSON_LINES, 0},
     {"names", NULL, "Print only the dataset names, one per line", IN_INFO, OPTION_NAMES, '1'},
-    {"all", NULL, "Print every chunk row", IN_INFO, OPTION_ALL, 0},
+    {"all", NULL, "Print every dataset, its metadata, and every chunk row", IN_INFO, OPTION_ALL, 0},
     {"kind", "schema|enumeration|metadata|group",
      "What to print (default for a FILE: from its directory; for a DIR: everything)", IN_SCHEMA, OPTION_KIND, 0},
     {"all", NULL, "Add what each schema file changed, and print long lists in full", IN_SCHEMA, OPTION_ALL, 0},

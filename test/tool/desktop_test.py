@@ -17,6 +17,7 @@ import time
 import numpy
 
 from harness import ROOT, TOOL, check, expect, scratch, skip, summary, tet_header, utet, with_tail
+from pixels import on_terminal
 
 PLANET = os.path.join(ROOT, "golden", "demo", "demo_planet.tet")
 os.environ["SOURCE_DATE_EPOCH"] = "1700000000"
@@ -171,7 +172,7 @@ def many():
     path = write("many.tet", struct.pack("<4sIIIQQQ", b"TETR", 1, count, 0, at, 32, len(records)) + records +
                  struct.pack("<4sIQHHIQ", b"TIDX", 1, 0, 0, 0, 0, 0))
 
-    for arguments in (["info", "-1", path], ["info", path]):
+    for arguments in (["info", "-1", path], ["info", "--all", path]):
         status, out, err = utet(*arguments)
         check("many datasets: " + " ".join(arguments[:-1]), status == 0 and out.count(b"\n") >= count, (status, err))
 
@@ -202,6 +203,39 @@ def many():
     if LIMITS:
         status, out, err = utet("info", "--json", wide, preexec_fn=tight)
         check("out of memory is an error", status == 1 and "memory" in err, (status, len(out), err))
+
+
+def screen():
+    """A thousand datasets on one screen of 24 lines, the last of which is the prompt's; sums from NumPy."""
+    sizes = {"%s/%s/step%02d" % (model, field, step): 8 + step for model in ("ecmwf", "icon") for field in ("t2m", "wind", "rain", "snow") for step in range(125)}
+    numpy.savez(scratch("deep.npz"), **{name: numpy.zeros(size, "f4") for name, size in sizes.items()})
+    numpy.savez(scratch("flat.npz"), **{"d%04d" % i: numpy.zeros((2, 3), "u1") for i in range(1000)})
+    numpy.savez(scratch("some.npz"), **{"a/%02d" % i: numpy.zeros(i % 2 + 1, "u1" if i % 2 else "i2") for i in range(51)})
+    for name in "deep", "flat", "some":
+        status, _, err = utet("pack", scratch(name + ".npz"), "-o", scratch(name + ".tet"), "--codec", "raw")
+        check("pack " + name, status == 0, err)
+
+    def info(name, *more):
+        return utet("info", scratch(name + ".tet"), *more)[1].decode()
+    deep = info("deep")
+    check("1,000 datasets on a screen", deep.count("\n") <= 23, deep)
+    half = 4 * 4 * sum(8 + step for step in range(125))
+    check("branches", re.findall(r"^(ecmwf|icon)/ +(\d+)  f32    several +(\d+)  raw +([\d,]+) +([\d,]+) +100.0$", deep, re.M) ==
+          [(model, "500", "500", "{:,}".format(half), "{:,}".format(half)) for model in ("ecmwf", "icon")], deep)
+    check("the total", "\n1,000 datasets in all (--all shows each" in deep and "\n{0:,} bytes in all, {0:,} stored (100.0 %)\n".format(2 * half) in deep, deep)
+    check("as deep as the screen", "t2m" not in deep, deep)
+    flat = info("flat")
+    check("names without slashes", flat.count("\n") <= 23 and re.search(r"^d0000 +1  u8     2 x 3 +1  raw +6 ", flat, re.M) and "\nand 996 more datasets\n" in flat, flat)
+    some = info("some")
+    check("types and shapes that differ", re.search(r"^a/ +51  several  several +51 ", some, re.M), some)
+    check("--all shows each", all("ecmwf/%s/step%02d" % (f, i) in info("deep", "--all") for f in ("t2m", "snow") for i in (0, 124)), "missing")
+    check("one of them", "step07" in info("deep", "icon/rain/step07"), "missing")
+    numpy.savez(scratch("few.npz"), **{"a/%02d" % i: numpy.zeros(1, "u1") for i in range(50)})
+    utet("pack", scratch("few.npz"), "-o", scratch("few.tet"))
+    check("50 datasets one by one", all("a/%02d" % i in info("few") for i in range(50)) and "in all (--all" not in info("few"), info("few"))
+    status, out = on_terminal(["info", scratch("deep.tet")], 120, 50)
+    check("a higher screen, a deeper tree", status == 0 and out.count("\n") <= 49 and re.findall(r"^  (\w+)/ +125  f32 ", out.replace("\r", ""), re.M) ==
+          ["rain", "snow", "t2m", "wind"] * 2, out)
 
 
 def tiles():
@@ -326,6 +360,7 @@ diffs()
 statistics()
 places()
 many()
+screen()
 tiles()
 signals()
 summary()

@@ -73,9 +73,21 @@ static void print_execution(const utet_file *f)
     puts(f->memory_budget_bytes == 0 && f->memory_budget_percent_bps == 0 ? "none stated" : "");
 }
 
-static void dataset_row(table *t, const utet_dataset *d, const char *name, const tally *one)
+void info_codec_cells(table *t, const tally *one)
 {
     static const char *const codecs[4] = {"-", "raw", "zstd", "mixed"};
+    char text[32];
+
+    table_cell(t, codecs[one->codecs]);
+    table_number(t, one->raw);
+    table_number(t, one->stored);
+    (void)snprintf(text, sizeof text, "%.1f", one->raw > 0 ? 100.0 * (double)one->stored / (double)one->raw : 100.0);
+    table_cell(t, text);
+}
+
+static void dataset_row(void *ctx, const utet_dataset *d, const char *name, const tally *one)
+{
+    table *const t = ctx;
     char text[200];
 
     (void)snprintf(text, sizeof text, "#%" PRIu32, d->id);
@@ -85,17 +97,14 @@ static void dataset_row(table *t, const utet_dataset *d, const char *name, const
     table_cell(t, shape_text(text, d->shape, d->ndim, " x "));
     table_cell(t, shape_text(text, d->chunk_shape, d->ndim, " x "));
     table_number(t, one->rows);
-    table_cell(t, codecs[one->codecs]);
-    table_number(t, one->raw);
-    table_number(t, one->stored);
-    (void)snprintf(text, sizeof text, "%.1f", one->raw > 0 ? 100.0 * (double)one->stored / (double)one->raw : 100.0);
-    table_cell(t, text);
+    info_codec_cells(t, one);
     table_number(t, one->largest);
 }
 
-/* Prints the size of a tile, and how many payloads have a checksum. */
-static void tile_row(table *t, const utet_dataset *d, const char *name, const tally *one)
+/* Bytes of a tile, and which payloads can tell that they are damaged. */
+static void tile_row(void *ctx, const utet_dataset *d, const char *name, const tally *one)
 {
+    table *const t = ctx;
     char text[64];
     char number[32];
 
@@ -115,9 +124,9 @@ static void tile_row(table *t, const utet_dataset *d, const char *name, const ta
     table_cell(t, text);
 }
 
-/* Prints a table with a row for each dataset, or for the requested one. */
-static int each_dataset(source *s, const options *opt, const totals *all, int looks, table *t,
-                        void (*row)(table *, const utet_dataset *, const char *, const tally *))
+/* Passes each dataset to `row`, or the one that is asked for. */
+static int each_dataset(source *s, const options *opt, const totals *all, int looks, void *ctx,
+                        void (*row)(void *, const utet_dataset *, const char *, const tally *))
 {
     tallies *const counted = tallies_begin(s, all, looks);
     utet_dataset dataset;
@@ -137,7 +146,7 @@ static int each_dataset(source *s, const options *opt, const totals *all, int lo
         name = status == UTET_OK ? source_name(s, &dataset) : NULL;
         if (name == NULL)
             break;
-        row(t, &dataset, name, &counted->block[dataset.id - counted->from]);
+        row(ctx, &dataset, name, &counted->block[dataset.id - counted->from]);
         free(name);
         status = opt->dataset != NULL ? UTET_END : utet_dataset_next(&s->file, &dataset);
     }
@@ -147,8 +156,7 @@ static int each_dataset(source *s, const options *opt, const totals *all, int lo
     return status == UTET_END ? TOOL_OK : source_fail(s, status);
 }
 
-#define SOME_TILES 100000u  /* number of payloads that are read without an option */
-#define SOME_DATASETS 1000u /* number of rows of a second table */
+#define SOME_TILES 100000u /* payloads that are looked at unasked */
 
 static int print_tiles(source *s, const options *opt, const totals *all)
 {
@@ -158,8 +166,7 @@ static int print_tiles(source *s, const options *opt, const totals *all)
     size_t i;
     int result;
 
-    if (!opt->all &&
-        (s->file.row_count > SOME_TILES || (opt->dataset == NULL && s->file.dataset_count > SOME_DATASETS)))
+    if (!opt->all && s->file.row_count > SOME_TILES)
         return TOOL_OK;
     putchar('\n');
     table_begin(&t, "rlrrrrrrl");
@@ -169,11 +176,47 @@ static int print_tiles(source *s, const options *opt, const totals *all)
     return table_end(&t) == TOOL_OK ? result : TOOL_ERROR;
 }
 
+#define SOME_DATASETS 50u /* that are shown one by one unasked */
+#define OTHER_LINES 18u   /* the rest of the screen: layout, budget, totals, prompt */
+#define FEW_BRANCHES 5u
+
+static int is_summary(const source *s, const options *opt)
+{
+    return !opt->all && opt->dataset == NULL && s->file.dataset_count > SOME_DATASETS;
+}
+
+static int print_names_tree(source *s, const options *opt, const totals *all)
+{
+    names_tree *const names = names_begin();
+    size_t width;
+    size_t height;
+    int result;
+
+    if (names == NULL)
+        return fail(s->path, NULL, NO_OFFSET, "not enough memory");
+    terminal_size(&width, &height);
+    height = height > OTHER_LINES + FEW_BRANCHES ? height - OTHER_LINES : FEW_BRANCHES;
+    result = each_dataset(s, opt, all, 0, names, names_add);
+    if (result == TOOL_OK)
+        result = names_print(names, height < NAMES_BRANCHES ? height : NAMES_BRANCHES, s->file.dataset_count);
+    names_end(names);
+    return result;
+}
+
+static void print_sum(const source *s, const options *opt, const totals *all)
+{
+    char number[32];
+
+    if (s->file.dataset_count < 2 || opt->dataset != NULL || all->raw == 0)
+        return;
+    printf("%s bytes in all, ", grouped(number, all->raw));
+    printf("%s stored (%.1f %%)\n", grouped(number, all->stored), 100.0 * (double)all->stored / (double)all->raw);
+}
+
 static int print_datasets(source *s, const options *opt, const totals *all)
 {
     static const char *const heads[11] = {"",      "dataset", "dtype",  "shape", "chunk shape",  "chunks",
                                           "codec", "bytes",   "stored", "%",     "largest chunk"};
-    char number[32];
     table t;
     size_t i;
     int result;
@@ -185,10 +228,7 @@ static int print_datasets(source *s, const options *opt, const totals *all)
     result = each_dataset(s, opt, all, 0, &t, dataset_row);
     if (table_end(&t) != TOOL_OK || result != TOOL_OK)
         return TOOL_ERROR;
-    if (s->file.dataset_count > 1 && opt->dataset == NULL && all->raw > 0) {
-        printf("%s bytes in all, ", grouped(number, all->raw));
-        printf("%s stored (%.1f %%)\n", grouped(number, all->stored), 100.0 * (double)all->stored / (double)all->raw);
-    }
+    print_sum(s, opt, all);
     return print_tiles(s, opt, all);
 }
 
@@ -275,13 +315,17 @@ static int info_text(source *s, const options *opt, const metadata *m, const tot
 
     print_layout(s, all, m);
     print_execution(&s->file);
-    if (s->file.dataset_count > 0)
+    if (is_summary(s, opt)) {
+        result = print_names_tree(s, opt, all);
+        print_sum(s, opt, all);
+    } else if (s->file.dataset_count > 0) {
         result = print_datasets(s, opt, all);
+    }
     if (all->stray > 0)
         printf("%s rows belong to no dataset\n", grouped(number, all->stray));
-    if (result == TOOL_OK && m->status == UTET_OK)
+    if (result == TOOL_OK && m->status == UTET_OK && !is_summary(s, opt))
         metadata_text(m);
-    if (result == TOOL_OK)
+    if (result == TOOL_OK && !is_summary(s, opt))
         result = print_chunks(s, opt);
     return result;
 }

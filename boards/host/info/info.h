@@ -52,4 +52,27 @@ void tallies_end(tallies *t);
 /* Returns the block that begins with dataset `from`. Request blocks in ascending order. */
 utet_status tallies_block(tallies *t, source *s, const totals *all, uint64_t from);
 
+/* ---- info_tree.c ---- */
+
+#define NAMES_DEPTH 8u
+#define NAMES_BRANCHES 64u /* at each depth */
+
+typedef struct branch_of_names branch_of_names;
+typedef struct names_tree {
+    branch_of_names *branches[NAMES_DEPTH];
+    size_t count[NAMES_DEPTH];
+    int full[NAMES_DEPTH]; /* there are more branches */
+    int failed;            /* no memory */
+} names_tree;
+
+/* Null: no memory. */
+names_tree *names_begin(void);
+void names_end(names_tree *n);
+/* ctx: the tree. */
+void names_add(void *ctx, const utet_dataset *d, const char *name, const tally *one);
+/* In at most `lines` branches; `datasets`: how many there are. */
+int names_print(const names_tree *n, size_t lines, uint64_t datasets);
+/* info.c: codec, bytes, stored bytes, per cent. */
+void info_codec_cells(table *t, const tally *one);
+
 #endif
