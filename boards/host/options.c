@@ -395,6 +395,8 @@ static int judge_together(const options *opt, const command *which)
 
     if (opt->stats && written)
         return usage("--stats prints text to standard output; omit -o and --format");
+    if (opt->json && which->bit == IN_READ && !opt->stats)
+        return usage("--json is the form of --stats; add it, or omit --json");
     if (opt->common && opt->keys != NULL)
         return usage("--common and -p cannot be combined; omit one of them");
     if (opt->json && opt->json_lines)

@@ -205,6 +205,71 @@ def many():
         check("out of memory is an error", status == 1 and "memory" in err, (status, len(out), err))
 
 
+def as_json():
+    """--json of read --stats, diff and pack: the numbers of the text, and of NumPy."""
+    dice = numpy.random.default_rng(4)
+    for name, array in (("f4", dice.normal(size=(40, 50)).astype("f4")), ("i8", dice.integers(-2 ** 62, 2 ** 62, 300)), ("u1", numpy.full(9, 7, "u1"))):
+        path = pack("stats.tet", array)
+        got = json.loads(utet("read", path, "--stats", "--json")[1])
+        check(name + ": counts", (got["elements"], got["nan"], got["infinite"], got["dtype"]) == (array.size, 0, 0, {"f4": "f32", "i8": "i64", "u1": "u8"}[name]), got)
+        check(name + ": extremes", array.dtype.type(got["least"]) == array.min() and array.dtype.type(got["greatest"]) == array.max(), got)
+        check(name + ": moments", math.isclose(got["mean"], array.astype("f8").mean(), rel_tol=1e-6, abs_tol=1e-7) and
+              math.isclose(got["deviation"], array.astype("f8").std(), rel_tol=1e-6), got)
+        check(name + ": histogram", got.get("histogram") == (numpy.histogram(array, 48)[0].tolist() if name != "u1" else None), got)
+    got = json.loads(utet("read", pack("stats.tet", numpy.array([numpy.nan, numpy.inf])), "--stats", "--json")[1])
+    check("no numbers", got == {"dtype": "f64", "elements": 2, "nan": 1, "infinite": 1}, got)
+    expect("--json without --stats", ["read", path, "--json"], 2, "--json is the form of --stats; add it, or omit --json")
+    field = dice.integers(0, 100, (5, 6)).astype("i4")
+    other = field.copy()
+    other[1, 2] += 7
+    other[4, 5] -= 9
+    one, two = pack("one.tet", field, "--attr", "units=K"), pack("two.tet", other)
+
+    def diff(*arguments, status=1):
+        done = utet("diff", *arguments, "--json")
+        check("diff " + " ".join(arguments), done[0] == status and done[2] == "", done)
+        return json.loads(done[1])
+    check("diff of a file and itself", diff(one, one, status=0) == {"differences": [], "equal": True})
+    examples = [{"index": [y, x], "first": int(field[y, x]), "second": int(other[y, x])} for y, x in ((1, 2), (4, 5))]
+    elements = {"dataset": "d", "kind": "elements", "examples": examples, "differing": 2, "elements": 30, "largest": 9}
+    check("diff", diff(one, two) == {"differences": [{"dataset": "d", "kind": "attributes"}, elements], "equal": False}, diff(one, two))
+    check("--first 1", diff(one, two, "--first", "1")["differences"][1]["examples"] == examples[:1])
+    check("--first 0", "examples" not in diff(one, two, "--first", "0")["differences"][1])
+    floats = [pack(name, numpy.array(values)) for name, values in (("x.tet", [1.5, numpy.nan]), ("y.tet", [1.25, 2]))]
+    check("NaN is null", diff(*floats)["differences"] == [{"dataset": "d", "kind": "elements", "examples": [
+        {"index": [0], "first": 1.5, "second": 1.25}, {"index": [1], "first": None, "second": 2}], "differing": 2, "elements": 2, "largest": 0.25}], diff(*floats))
+    check("shapes", diff(one, floats[0])["differences"][1] == {"dataset": "d", "kind": "shape", "first": {"dtype": "i32", "shape": [5, 6]},
+                                                              "second": {"dtype": "f64", "shape": [2]}}, diff(one, floats[0]))
+    kinds = [(d["dataset"], d["kind"]) for d in diff(one, PLANET)["differences"]]
+    check("datasets of one file", kinds == [("d", "only_in_first")] + [(n, "only_in_second") for n in utet("info", "-1", PLANET)[1].decode().split()], kinds)
+    damaged = bytearray(open(two, "rb").read())
+    row = struct.unpack_from("<Q", damaged, 16)[0] + 32
+    damaged[struct.unpack_from("<Q", damaged, row + 72)[0]] ^= 255
+    done = utet("diff", one, write("damaged.tet", bytes(damaged)), "--json")
+    check("an error, and no half of an object", done[0] == 1 and (done[1] == b"" or json.loads(done[1])), done)
+    status, out, err = utet("pack", scratch("in.npy"), PLANET, "-o", scratch("j.tet"), "--json", "--codec", "raw", "--ram", "64K", "--tile", "whole")
+    got = json.loads(out)
+    arrays = {"in": numpy.load(scratch("in.npy"))}
+    check("pack --json", status == 0 and err == "" and [d["dataset"] for d in got["datasets"]] == ["in"] + utet("info", "-1", PLANET)[1].decode().split(), got)
+    first = got["datasets"][0]
+    check("of each dataset", first == {"dataset": "in", "dtype": "f64", "shape": [2], "tile": [2], "codec": "raw", "bytes": arrays["in"].nbytes,
+                                      "stored": arrays["in"].nbytes, "fits": True}, first)
+    check("of the file", got["bytes"] == os.path.getsize(scratch("j.tet")) and got["output"] == scratch("j.tet") and
+          got["data"] == sum(d["bytes"] for d in got["datasets"]), got)
+    large = [word for i in range(6) for word in ("--attr", "k%d=%s" % (i, "x" * 1000))]
+    status, out, err = utet("pack", PLANET + ":temperature", "-o", scratch("j.tet"), "--json", "--codec", "zstd", "--ram", "4K", "--tile", "whole", *large)
+    got = json.loads(out)
+    told = utet("fit", scratch("j.tet"), "--ram", "%d" % got["datasets"][0].get("ram_needed", 0), "--codec", "small")
+    check("what does not fit, and the RAM that fit agrees with", not got["datasets"][0]["fits"] and told[0] == 0, (got, told))
+    check("what is left out", "attributes" in got.get("left_out", ""), got)
+    plain = json.loads(utet("pack", scratch("in.npy"), "-o", scratch("j.tet"), "--json")[1])
+    check("without a target", "fits" not in plain["datasets"][0] and "left_out" not in plain, plain)
+    rows = json.loads(utet("pack", write("t.csv", b"t,v\n1,2.5\n2,\n"), "--dry-run", "--json")[1])
+    check("--dry-run", [(r["dataset"], r["dtype"], r["shape"]) for r in rows] == [("t", "u8", [2]), ("v", "f32", [2])] or
+          [(r["dataset"], r["shape"]) for r in rows] == [("t", [2]), ("v", [2])], rows)
+    expect("--json and --table", ["pack", scratch("in.npy"), "-o", scratch("j.tet"), "--json", "--table"], 2, "--json and --table cannot be combined; omit one of them")
+
+
 def screen():
     """A thousand datasets on one screen of 24 lines, the last of which is the prompt's; sums from NumPy."""
     sizes = {"%s/%s/step%02d" % (model, field, step): 8 + step for model in ("ecmwf", "icon") for field in ("t2m", "wind", "rain", "snow") for step in range(125)}
@@ -225,7 +290,7 @@ def screen():
     check("the total", "\n1,000 datasets in all (--all shows each" in deep and "\n{0:,} bytes in all, {0:,} stored (100.0 %)\n".format(2 * half) in deep, deep)
     check("as deep as the screen", "t2m" not in deep, deep)
     flat = info("flat")
-    check("names without slashes", flat.count("\n") <= 23 and re.search(r"^d0000 +1  u8     2 x 3 +1  raw +6 ", flat, re.M) and "\nand 996 more datasets\n" in flat, flat)
+    check("names without slashes", flat.count("\n") <= 23 and re.search(r"^d0000 +1  u8     2 x 3 +1  raw +6 ", flat, re.M) and "\nand 995 more datasets\n" in flat, flat)
     some = info("some")
     check("types and shapes that differ", re.search(r"^a/ +51  several  several +51 ", some, re.M), some)
     check("--all shows each", all("ecmwf/%s/step%02d" % (f, i) in info("deep", "--all") for f in ("t2m", "snow") for i in (0, 124)), "missing")
@@ -360,6 +425,7 @@ diffs()
 statistics()
 places()
 many()
+as_json()
 screen()
 tiles()
 signals()

@@ -36,6 +36,7 @@ typedef struct compare {
     catalogue in_a;
     catalogue in_b;
     uint64_t differences; /* number of differences between the files */
+    FILE *out;            /* --json: complete, or nothing */
 } compare;
 
 /* The elements of one dataset of A, and those of B with the same name. */
@@ -49,10 +50,31 @@ typedef struct pair {
     uint64_t differing;
     double largest;
     uint64_t largest_whole;
+    int opened; /* its object of --json has begun */
 } pair;
 
-static void say(compare *c, const named *one, const char *what)
+/* The object of a difference, without its end. */
+static void open_json(compare *c, const named *one, const char *kind)
 {
+    fputs(c->differences++ > 0 ? "," : "", c->out);
+    fputs("{\"dataset\":", c->out);
+    json_text(c->out, one->name, one->dataset.name_length);
+    fprintf(c->out, ",\"kind\":\"%s\"", kind);
+}
+
+static void say_json(compare *c, const named *one, const char *kind)
+{
+    open_json(c, one, kind);
+    putc('}', c->out);
+}
+
+/* kind: the word of --json. */
+static void say(compare *c, const named *one, const char *kind, const char *what)
+{
+    if (c->opt->json) {
+        say_json(c, one, kind);
+        return;
+    }
     c->differences++;
     put_safely(stdout, one->name, one->dataset.name_length);
     printf(": %s\n", what);
@@ -136,7 +158,46 @@ static int differ_in(pair *p, const uint8_t *x, const uint8_t *y)
     return UTET_IS_FLOAT(p->sa.dataset.dtype) ? floats_differ(p, x, y) : integers_differ(p, x, y);
 }
 
-static void show_element(const pair *p, uint64_t number, const uint8_t *x, const uint8_t *y)
+/* A number of JSON; null: NaN or an infinity. */
+static void put_value(FILE *out, const char *key, const char *text)
+{
+    const int none = strstr(text, "inf") != NULL || strstr(text, "nan") != NULL;
+
+    fprintf(out, ",\"%s\":%s", key, none ? "null" : text);
+}
+
+static void element_json(pair *p, const uint64_t *place, char texts[2][UTET_SHOW_SIZE])
+{
+    FILE *const out = p->c->out;
+
+    if (!p->opened)
+        open_json(p->c, p->name, "elements");
+    fputs(p->opened ? ",{\"index\":" : ",\"examples\":[{\"index\":", out);
+    p->opened = 1;
+    json_numbers(out, place, p->sa.dataset.ndim);
+    put_value(out, "first", texts[0]);
+    put_value(out, "second", texts[1]);
+    putc('}', out);
+}
+
+/* The rest of the object, after its examples. */
+static void elements_json(pair *p)
+{
+    FILE *const out = p->c->out;
+
+    if (p->opened)
+        putc(']', out);
+    else
+        open_json(p->c, p->name, "elements");
+    fprintf(out, ",\"differing\":%" PRIu64 ",\"elements\":%" PRIu64, p->differing, p->sa.count);
+    if (p->largest_whole > 0)
+        fprintf(out, ",\"largest\":%" PRIu64, p->largest_whole);
+    else if (p->largest > 0 && isfinite(p->largest))
+        fprintf(out, ",\"largest\":%.17g", p->largest);
+    putc('}', out);
+}
+
+static void show_element(pair *p, uint64_t number, const uint8_t *x, const uint8_t *y)
 {
     char texts[2][UTET_SHOW_SIZE];
     uint64_t place[UTET_MAX_NDIM];
@@ -150,6 +211,10 @@ static void show_element(const pair *p, uint64_t number, const uint8_t *x, const
     if (utet_show_text(p->sa.dataset.dtype, x, texts[0], UTET_SHOW_SIZE, NULL) != UTET_OK ||
         utet_show_text(p->sa.dataset.dtype, y, texts[1], UTET_SHOW_SIZE, NULL) != UTET_OK)
         return;
+    if (p->c->opt->json) {
+        element_json(p, place, texts);
+        return;
+    }
     put_safely(stdout, p->name->name, p->name->dataset.name_length);
     printf("[%s]: %s, %s\n", shape_text(coords, place, p->sa.dataset.ndim, ", "), texts[0], texts[1]);
 }
@@ -271,14 +336,16 @@ static int compare_elements(pair *p)
         result = walk(p);
     free(p->piece[0]);
     free(p->piece[1]);
-    if (p->differing > 0) {
+    if (p->differing > 0 && p->c->opt->json) {
+        elements_json(p);
+    } else if (p->differing > 0) {
         (void)snprintf(words, sizeof words, "%" PRIu64 " of %" PRIu64 " elements differ", p->differing, p->sa.count);
         if (p->largest_whole > 0)
             (void)snprintf(words + strlen(words), sizeof words - strlen(words), ", by %" PRIu64 " at most",
                            p->largest_whole);
         else if (p->largest > 0) /* else none has a number on both sides */
             (void)snprintf(words + strlen(words), sizeof words - strlen(words), ", by %.6g at most", p->largest);
-        say(p->c, p->name, words);
+        say(p->c, p->name, "elements", words);
     }
     return result;
 }
@@ -305,6 +372,7 @@ static int same_tree(const tree *x, const tree *y)
 static void compare_metadata(compare *c, const named *one)
 {
     static const char *const keys[3] = {"attrs", "dim_names", "coords"};
+    static const char *const kinds[3] = {"attributes", "axes", "labels"};
     static const char *const words[3] = {"other attributes", "other names of axes", "other labels"};
     const tree *const x = tree_at(&c->about_a.datasets, one->name, one->dataset.name_length);
     const tree *const y = tree_at(&c->about_b.datasets, one->name, one->dataset.name_length);
@@ -313,7 +381,7 @@ static void compare_metadata(compare *c, const named *one)
     for (i = 0; i < 3; i++)
         if (!same_tree(x != NULL ? tree_at(x, keys[i], strlen(keys[i])) : NULL,
                        y != NULL ? tree_at(y, keys[i], strlen(keys[i])) : NULL))
-            say(c, one, words[i]);
+            say(c, one, kinds[i], words[i]);
 }
 
 static int order_of_names(const named *one, const named *other)
@@ -389,6 +457,25 @@ static const named *catalogue_find(const catalogue *in, const named *wanted)
     return low < in->count && order_of_names(in->by_name[low], wanted) == 0 ? in->by_name[low] : NULL;
 }
 
+static void shape_json(FILE *out, const char *key, const utet_dataset *dataset)
+{
+    fprintf(out, ",\"%s\":{\"dtype\":\"%s\",\"shape\":", key, utet_show_dtype(dataset->dtype));
+    json_numbers(out, dataset->shape, dataset->ndim);
+    putc('}', out);
+}
+
+static void say_shapes(compare *c, const named *one, const utet_dataset *in_b, const char *words)
+{
+    if (!c->opt->json) {
+        say(c, one, "shape", words);
+        return;
+    }
+    open_json(c, one, "shape");
+    shape_json(c->out, "first", &one->dataset);
+    shape_json(c->out, "second", in_b);
+    putc('}', c->out);
+}
+
 static int compare_dataset(compare *c, const named *one)
 {
     const utet_dataset *const in_a = &one->dataset;
@@ -399,7 +486,7 @@ static int compare_dataset(compare *c, const named *one)
     pair p;
 
     if (other == NULL) {
-        say(c, one, "only in the first file");
+        say(c, one, "only_in_first", "only in the first file");
         return TOOL_OK;
     }
     in_b = &other->dataset;
@@ -409,7 +496,7 @@ static int compare_dataset(compare *c, const named *one)
         (void)snprintf(words, sizeof words, "%s [%s], %s [%s]", utet_show_dtype(in_a->dtype),
                        shape_text(shapes[0], in_a->shape, in_a->ndim, ", "), utet_show_dtype(in_b->dtype),
                        shape_text(shapes[1], in_b->shape, in_b->ndim, ", "));
-        say(c, one, words);
+        say_shapes(c, one, in_b, words);
         return TOOL_OK;
     }
     memset(&p, 0, sizeof p);
@@ -431,8 +518,31 @@ static int compare_datasets(compare *c)
             return TOOL_ERROR;
     for (i = 0; i < c->in_b.count; i++)
         if (catalogue_find(&c->in_a, &c->in_b.all[i]) == NULL)
-            say(c, &c->in_b.all[i], "only in the second file");
+            say(c, &c->in_b.all[i], "only_in_second", "only in the second file");
     return TOOL_OK;
+}
+
+/* --json: the whole object, or nothing after an error. */
+static int compare_json(compare *c)
+{
+    char *text = NULL;
+    size_t length = 0;
+    int result = TOOL_ERROR;
+
+    c->out = open_memstream(&text, &length);
+    if (c->out == NULL)
+        return fail(NULL, NULL, NO_OFFSET, "not enough memory");
+    fputs("{\"differences\":[", c->out);
+    result = compare_datasets(c);
+    fprintf(c->out, "],\"equal\":%s}", c->differences == 0 ? "true" : "false");
+    if (fclose(c->out) != 0)
+        result = fail(NULL, NULL, NO_OFFSET, "not enough memory");
+    if (result == TOOL_OK) {
+        puts(text);
+        result = finish_stdout(TOOL_OK);
+    }
+    free(text);
+    return result;
 }
 
 int command_diff(const options *opt)
@@ -455,7 +565,7 @@ int command_diff(const options *opt)
     if (result == TOOL_OK)
         result = metadata_read(&c.about_b, &c.b);
     if (result == TOOL_OK)
-        result = compare_datasets(&c);
+        result = opt->json ? compare_json(&c) : compare_datasets(&c);
     catalogue_end(&c.in_a);
     catalogue_end(&c.in_b);
     metadata_end(&c.about_a);

@@ -137,7 +137,7 @@ static int plan_all(packing *p, pack_options *opt)
     p->plans = calloc(p->inputs.count + 1, sizeof *p->plans);
     if (p->plans == NULL)
         return fail(NULL, NULL, NO_OFFSET, "not enough memory");
-    opt->tables_left = 4;
+    opt->tables_left = opt->json ? 0 : 4;
     for (i = 0; i < p->inputs.count; i++) {
         if (pack_choose(opt, &p->inputs.input[i], &p->plans[i]) != TOOL_OK ||
             pack_plan_make(&p->plans[i], &p->inputs.input[i], opt) != TOOL_OK)
@@ -228,20 +228,39 @@ static int write_all(packing *p)
     return result;
 }
 
-/* Warns about tiles chosen by the user that do not fit into the target's RAM. */
-static void say_misfits(const packing *p)
+/* The RAM that a machine needs for tiles that the user chose; 0: the target has it. */
+static uint64_t ram_lacking(const packing *p, size_t dataset)
 {
     const target *const t = &p->opt->machine;
+    const uint64_t least = need_of(p, dataset).least;
+
+    return !p->opt->machine_given || p->plans[dataset].tiles == 0 || target_holds(t, least) ? 0 : target_ram(t, least);
+}
+
+static void say_misfits(const packing *p)
+{
     char number[32];
     size_t i;
 
-    for (i = 0; p->opt->machine_given && i < p->inputs.count; i++) {
-        const uint64_t least = need_of(p, i).least;
-
-        if (p->plans[i].tiles > 0 && !target_holds(t, least))
+    for (i = 0; i < p->inputs.count; i++)
+        if (ram_lacking(p, i) != 0)
             printf("%s does not fit %s, which needs %s bytes of RAM for it (utet fit says more)\n",
-                   p->inputs.input[i].name, target_name(t), grouped(number, target_ram(t, least)));
-    }
+                   p->inputs.input[i].name, target_name(&p->opt->machine), grouped(number, ram_lacking(p, i)));
+}
+
+static int summary_json(const packing *p)
+{
+    uint64_t *const ram = calloc(p->inputs.count + 1, sizeof *ram);
+    size_t i;
+    int result;
+
+    if (ram == NULL)
+        return fail(NULL, NULL, NO_OFFSET, "not enough memory");
+    for (i = 0; i < p->inputs.count; i++)
+        ram[i] = ram_lacking(p, i);
+    result = pack_json(p->opt, &p->inputs, p->plans, p->file.at, ram, p->footer.dropped);
+    free(ram);
+    return result;
 }
 
 static void summary(const packing *p)
@@ -344,6 +363,8 @@ static int pack(packing *p, pack_options *opt)
     if (opt->dry_run) {
         if (result == TOOL_OK)
             result = pack_meta_given(&p->inputs, opt);
+        if (result == TOOL_OK && opt->json)
+            return pack_json_plan(&p->inputs);
         return result == TOOL_OK ? dry_run(p) : result;
     }
     if (result == TOOL_OK)
@@ -358,6 +379,8 @@ static int pack(packing *p, pack_options *opt)
     if (result == TOOL_OK)
         result = fill_file(p, opt);
     result = pack_file_end(&p->file, result);
+    if (result == TOOL_OK && opt->json)
+        return summary_json(p);
     if (result == TOOL_OK)
         summary(p);
     return result;

@@ -82,6 +82,7 @@ typedef struct pack_options {
     word_list drop;
     int dry_run;
     int series;
+    int json;
     const char *slab;
     const char *meta_file;
     word_list names;
@@ -327,6 +328,15 @@ int pack_footer_make(pack_footer *f, const pack_inputs *all, const pack_plan *pl
 /* Writes the JSON, with its spill at `offset`. */
 int pack_footer_text(pack_footer *f, uint64_t offset);
 void pack_footer_end(pack_footer *f);
+
+/* ---- pack_json.c: what --json prints ---- */
+
+/* About the new file of `bytes` bytes. ram: for each dataset the RAM that the target lacks for it, or 0; dropped: the
+ * metadata left out. */
+int pack_json(const pack_options *opt, const pack_inputs *all, const pack_plan *plans, uint64_t bytes,
+              const uint64_t *ram, const char *dropped);
+/* --dry-run */
+int pack_json_plan(const pack_inputs *all);
 
 /* ---- pack_file.c: the file itself ---- */
 

@@ -245,6 +245,7 @@ static int take(pack_options *opt, const option_row *o, const char *value)
     case OPTION_ADD_OFFSET: return take_scale(opt, o->id, value);
     case OPTION_DRY_RUN: opt->dry_run = 1; return TOOL_OK;
     case OPTION_SERIES: opt->series = 1; return TOOL_OK;
+    case OPTION_JSON: opt->json = 1; return TOOL_OK;
     case OPTION_NAME: return add_word(&opt->names, value);
     case OPTION_DIMS: return add_word(&opt->dims, value);
     case OPTION_LABELS: return add_word(&opt->labels, value);
@@ -331,6 +332,8 @@ static int judge_arguments(const pack_options *opt)
         return usage("--units reads the line after the names; omit it, or --no-header");
     if (opt->series && opt->shape_ndim > 0)
         return usage("--series takes PNG pictures, --shape raw data; omit one of them");
+    if (opt->json && opt->force_table)
+        return usage("--json and --table cannot be combined; omit one of them");
     if (opt->count == 0)
         return usage("missing argument; give at least one IN");
     if (opt->thousands != '\0' && opt->thousands == (opt->decimal == '\0' ? '\0' : opt->decimal))

@@ -74,7 +74,7 @@ static int run(source *s, const options *opt)
     bands_threads(s, opt, &selected);
     if (opt->physical && (p = physical_read(s, &selected.dataset)) == NULL)
         return TOOL_ERROR;
-    result = opt->stats ? stats_print(s, &selected, p) : write_selection(s, opt, &selected, p);
+    result = opt->stats ? stats_print(s, &selected, p, opt->json) : write_selection(s, opt, &selected, p);
     physical_end(p);
     return result;
 }

@@ -31,6 +31,7 @@ typedef struct stats {
     uint64_t middle; /* the integer part of the mean; its fraction: */
     double rest;
     int binning;
+    int json;
     uint64_t bins[BINS];
 } stats;
 
@@ -137,7 +138,18 @@ static uint64_t divide(const stats *s, uint64_t *rest)
     return quotient;
 }
 
-/* Writes an integer part and the fraction rest / numbers, rounded to PLACES digits. */
+static void put_label(const stats *s, const char *what)
+{
+    printf(s->json ? ",\"%s\":" : "%-10s ", what);
+}
+
+static void put_end(const stats *s)
+{
+    if (!s->json)
+        putchar('\n');
+}
+
+/* An integer as the integer part, and rest / numbers as the fraction, which is rounded to PLACES. */
 static void put_integer(const stats *s, const char *what, uint64_t place, uint64_t rest)
 {
     const uint64_t zero = has_sign(s) ? (uint64_t)1 << (8 * s->elem_size - 1) : 0;
@@ -160,29 +172,43 @@ static void put_integer(const stats *s, const char *what, uint64_t place, uint64
     fraction += rest >= s->numbers - rest;
     whole += fraction / one;
     fraction %= one;
-    printf("%-10s %s%" PRIu64, what, negative && (whole | fraction) != 0 ? "-" : "", whole);
+    put_label(s, what);
+    printf("%s%" PRIu64, negative && (whole | fraction) != 0 ? "-" : "", whole);
     for (; fraction != 0 && fraction % 10 == 0; places--)
         fraction /= 10;
     if (fraction != 0)
         printf(".%0*" PRIu64, places, fraction);
-    putchar('\n');
+    put_end(s);
 }
 
-static void put_float(const char *what, uint32_t dtype, double value)
+static void put_float(const stats *s, const char *what, double value)
 {
     const float narrow = (float)value;
     char text[NUMBER_TEXT]; /* at least UTET_SHOW_SIZE */
     uint32_t bits;
     uint8_t element[4];
 
-    if (dtype == UTET_F64) { /* the shortest text that reads back as the double */
+    if (s->dtype == UTET_F64) { /* the shortest text that reads back as this double */
         (void)number_shortest(text, value);
     } else { /* every f16 is an f32 with few digits */
         memcpy(&bits, &narrow, sizeof bits);
         store_le(element, bits, sizeof element);
         (void)utet_show_text(UTET_F32, element, text, sizeof text, NULL);
     }
-    printf("%-10s %s\n", what, text);
+    put_label(s, what);
+    fputs(text, stdout);
+    put_end(s);
+}
+
+/* JSON has no infinity. */
+static void put_double(const stats *s, const char *what, double value)
+{
+    put_label(s, what);
+    if (s->json && !isfinite(value))
+        fputs("null", stdout);
+    else
+        printf("%.9g", value);
+    put_end(s);
 }
 
 static void put_histogram(const stats *s)
@@ -211,17 +237,42 @@ static void put_numbers(const stats *s, uint64_t rest)
         put_integer(s, "greatest", s->high, 0);
         put_integer(s, "mean", s->middle, rest);
     } else {
-        put_float("least", s->dtype, s->least);
-        put_float("greatest", s->dtype, s->greatest);
-        printf("mean       %.9g\n", s->mean);
+        put_float(s, "least", s->least);
+        put_float(s, "greatest", s->greatest);
+        put_double(s, "mean", s->mean);
     }
-    printf("deviation  %.9g\n", sqrt(s->squares / (double)s->numbers));
+    put_double(s, "deviation", sqrt(s->squares / (double)s->numbers));
 }
 
-int stats_print(source *s, const selection *selected, physical *p)
+static void put_count(const stats *s, const char *what, uint64_t count)
+{
+    char number[32];
+
+    put_label(s, what);
+    if (s->json)
+        printf("%" PRIu64, count);
+    else
+        fputs(grouped(number, count), stdout);
+    put_end(s);
+}
+
+static void put_bins(const stats *s)
+{
+    fputs(",\"histogram\":", stdout);
+    json_numbers(stdout, s->bins, BINS);
+}
+
+/* The first key of the object. */
+static void put_elements(const stats *s, uint64_t count)
+{
+    if (s->json)
+        printf("{\"dtype\":\"%s\"", utet_show_dtype(s->dtype));
+    put_count(s, "elements", count);
+}
+
+int stats_print(source *s, const selection *selected, physical *p, int json)
 {
     const selection shown = p != NULL ? physical_selection(selected) : *selected;
-    char number[32];
     uint64_t rest = 0;
     stats all;
     int spread;
@@ -229,6 +280,7 @@ int stats_print(source *s, const selection *selected, physical *p)
     memset(&all, 0, sizeof all);
     all.dtype = shown.dataset.dtype;
     all.elem_size = shown.dataset.elem_size;
+    all.json = json;
     if (physical_each(s, selected, p, add, &all) != TOOL_OK)
         return TOOL_ERROR;
     if (all.numbers > 0)
@@ -238,12 +290,16 @@ int stats_print(source *s, const selection *selected, physical *p)
     all.binning = 1;
     if (spread && physical_each(s, selected, p, add, &all) != TOOL_OK)
         return TOOL_ERROR;
-    printf("elements   %s\n", grouped(number, selected->count));
+    put_elements(&all, selected->count);
     if (all.numbers > 0)
         put_numbers(&all, rest);
-    printf("nan        %s\n", grouped(number, all.nans));
-    printf("infinite   %s\n", grouped(number, all.infinities));
-    if (spread)
+    put_count(&all, "nan", all.nans);
+    put_count(&all, "infinite", all.infinities);
+    if (spread && json)
+        put_bins(&all);
+    else if (spread)
         put_histogram(&all);
-    return TOOL_OK;
+    if (json)
+        puts("}");
+    return json ? finish_stdout(TOOL_OK) : TOOL_OK;
 }
