@@ -197,6 +197,11 @@ def series():
     status, text, err = utet("pack", *given, "--series", "--dry-run")
     check("--dry-run of a series", status == 0 and re.search(r"^frame +4 pictures +u16 +4 x 5 x 7 x 4", text.decode(), re.M), (text, err))
     same("names of digits", pack(put("001.png", png(7, 5, 1, 8, 0, bytes(35))), "--series"), numpy.zeros((1, 5, 7), "u1"), "series")
+    film = [numpy.full((5, 7), i, "u1") for i in range(65)]
+    frames = [put("f%d.png" % i, png(7, 5, 1, 8, 0, a.tobytes())) for i, a in enumerate(film)]
+    long = pack(*frames, "--series", said=r"f0\.png: PNG: --series: 65 pictures get no labels, because an axis of \.tet has at most 64$")
+    same("more pictures than labels", long, numpy.stack(film), "f")
+    check("its axes", json.loads(utet("info", "--json", long)[1])["metadata"]["datasets"]["f"]["dim_names"] == ["picture", "y", "x"], "others")
     grey = put("grey.png", png(7, 5, 1, 8, 0, bytes(35)))
     for name, data, said in (("wide", png(8, 5, 1, 8, 0, bytes(40)), "5 x 8 u8"), ("tall", png(7, 6, 1, 8, 0, bytes(42)), "6 x 7 u8"),
                              ("deep", png(7, 5, 1, 16, 0, bytes(70)), "5 x 7 u16"), ("colour", png(7, 5, 3, 8, 0, bytes(105)), "5 x 7 x 3 u8")):

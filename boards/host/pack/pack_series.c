@@ -55,14 +55,19 @@ int pack_series_add(pack_inputs *all, const char *path, int fd, const uint8_t *h
     return pack_png_more(&next, fd, &all->input[0], differs);
 }
 
-/* The names of the axes, and the label of each picture. */
-static int describe(pack_input *in, const pack_options *opt)
+#define MOST_LABELS 64u /* labels for each axis (src/tet/FORMAT.md §7.4) */
+
+/* The first axis: the label of each picture is the name of its file. */
+static int label(pack_input *in, const pack_options *opt)
 {
-    static const char *const axes[] = {"y", "x", "channel"};
     tree *labels;
-    unsigned d;
     size_t i;
 
+    if (opt->count > MOST_LABELS) {
+        notice(in->path, "PNG", "--series: %zu pictures get no labels, because an axis of .tet has at most %u",
+               opt->count, MOST_LABELS);
+        return pack_meta_next_axis(in, "picture");
+    }
     if (pack_meta_axis(in, "picture", &labels) != TOOL_OK)
         return TOOL_ERROR;
     for (i = 0; i < opt->count; i++) {
@@ -74,6 +79,16 @@ static int describe(pack_input *in, const pack_options *opt)
         if (pack_meta_label(labels, text, length) != TOOL_OK)
             return TOOL_ERROR;
     }
+    return TOOL_OK;
+}
+
+static int describe(pack_input *in, const pack_options *opt)
+{
+    static const char *const axes[] = {"y", "x", "channel"};
+    unsigned d;
+
+    if (label(in, opt) != TOOL_OK)
+        return TOOL_ERROR;
     for (d = 0; d + 1 < in->ndim; d++)
         if (pack_meta_next_axis(in, axes[d]) != TOOL_OK)
             return TOOL_ERROR;
