@@ -101,7 +101,7 @@ static void dataset_row(void *ctx, const utet_dataset *d, const char *name, cons
     table_number(t, one->largest);
 }
 
-/* Bytes of a tile, and which payloads can tell that they are damaged. */
+/* Prints the size of a tile, and how many payloads have a checksum. */
 static void tile_row(void *ctx, const utet_dataset *d, const char *name, const tally *one)
 {
     table *const t = ctx;

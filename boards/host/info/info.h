@@ -62,17 +62,17 @@ typedef struct names_tree {
     branch_of_names *branches[NAMES_DEPTH];
     size_t count[NAMES_DEPTH];
     int full[NAMES_DEPTH]; /* there are more branches */
-    int failed;            /* no memory */
+    int failed;            /* 1: not enough memory */
 } names_tree;
 
-/* Null: no memory. */
+/* Returns NULL if there is not enough memory. */
 names_tree *names_begin(void);
 void names_end(names_tree *n);
-/* ctx: the tree. */
+/* Adds a dataset to the tree `ctx`. */
 void names_add(void *ctx, const utet_dataset *d, const char *name, const tally *one);
-/* In at most `lines` branches; `datasets`: how many there are. */
+/* Prints at most `lines` branches. datasets: number of datasets in the file. */
 int names_print(const names_tree *n, size_t lines, uint64_t datasets);
-/* info.c: codec, bytes, stored bytes, per cent. */
+/* info.c: adds the cells codec, bytes, stored bytes and per cent. */
 void info_codec_cells(table *t, const tally *one);
 
 #endif

@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A dataset, or all datasets whose names begin with this path and a slash. */
+/* One dataset, or all datasets whose names begin with the path and a slash. */
 struct branch_of_names {
     char *path;
     size_t length;
-    size_t last; /* where its last part begins */
-    int single;  /* a dataset */
+    size_t last; /* where the last part of the path begins */
+    int single;  /* 1: one dataset */
     uint64_t datasets;
     uint32_t dtype; /* 0: several */
     utet_dataset like;
@@ -160,7 +160,7 @@ static void put_branch(table *t, const branch_of_names *b)
     info_codec_cells(t, &b->sum);
 }
 
-/* The number of depths whose branches fit into `lines`, at least 1. */
+/* Returns the number of depths whose branches fit into `lines`, at least 1. */
 static size_t depths_for(const names_tree *n, size_t lines)
 {
     size_t all = n->count[0];

@@ -149,7 +149,7 @@ static void put_end(const stats *s)
         putchar('\n');
 }
 
-/* An integer as the integer part, and rest / numbers as the fraction, which is rounded to PLACES. */
+/* Writes an integer part and the fraction rest / numbers, rounded to PLACES digits. */
 static void put_integer(const stats *s, const char *what, uint64_t place, uint64_t rest)
 {
     const uint64_t zero = has_sign(s) ? (uint64_t)1 << (8 * s->elem_size - 1) : 0;
@@ -262,7 +262,7 @@ static void put_bins(const stats *s)
     json_numbers(stdout, s->bins, BINS);
 }
 
-/* The first key of the object. */
+/* Writes the number of elements; it begins the object of JSON. */
 static void put_elements(const stats *s, uint64_t count)
 {
     if (s->json)

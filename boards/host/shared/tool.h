@@ -72,7 +72,7 @@ typedef struct options {
     int stats;
     int lines;    /* show */
     int hist;     /* show */
-    int physical; /* values are stored * scale_factor + add_offset */
+    int physical; /* --physical: values are stored * scale_factor + add_offset */
     int as_c;     /* export */
     int image;
     int plan;        /* query */
@@ -437,9 +437,9 @@ void picture_colour(const picture *p, size_t row, size_t column, uint8_t rgb[3])
 /* Writes the picture as PNG; each cell has scale x scale pixels. Axes and legend are drawn unless `legend` is NULL. */
 int picture_png(const picture *p, output *out, unsigned scale, const char *legend);
 void picture_terminal(const picture *p, FILE *out);
-/* Nonzero: no escapes are wanted (NO_COLOR), or the terminal has none. */
+/* Returns nonzero if no escape sequences are allowed: NO_COLOR is set, or the terminal does not support them. */
 int terminal_is_plain(void);
-/* Sets the colour of the foreground (38) or the background (48). */
+/* Sets the colour of the foreground (38) or of the background (48). */
 void terminal_colour(FILE *out, unsigned ground, const uint8_t rgb[3]);
 
 /* ---- draw.c: pictures in the terminal or as PNG ---- */
@@ -454,7 +454,7 @@ typedef struct show_what {
     void *ctx;
     uint32_t element;                                                         /* dtype */
     size_t size;                                                              /* bytes of an element */
-    utet_status (*value)(uint32_t dtype, const void *element, double *value); /* as utet_show_double */
+    utet_status (*value)(uint32_t dtype, const void *element, double *value); /* like utet_show_double */
 } show_what;
 
 /* Chooses the rows and columns of a picture: the two axes that are longer than 1, or fewer. */

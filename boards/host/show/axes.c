@@ -10,7 +10,7 @@
 
 #define MOST_LABEL 12u     /* columns */
 #define LINES_LABEL 26u    /* columns of a label below lines, which are wider than pictures */
-#define LEAST_TERMINAL 40u /* with less, the picture needs all of it */
+#define LEAST_TERMINAL 40u /* with fewer columns, the picture uses all of them */
 
 static const tree *get(const tree *map, const char *key)
 {

@@ -40,7 +40,7 @@ int axes_keys(source *s, const selection *chosen, unsigned d, char **keys, size_
 /* The name (null: none) and the ends of the vertical axis of lines; 0: not enough memory. */
 int axes_heights(axes *all, const char *name, double low, double high, size_t terminal);
 
-/* For a terminal with `terminal` columns. End it after TOOL_OK. */
+/* Reads the texts for a terminal with `terminal` columns. After TOOL_OK, free them with axes_end. */
 int axes_make(axes *all, source *s, const selection *chosen, size_t terminal);
 void axes_end(axes *all);
 /* Returns the text to the left of line `line` of `lines`; NULL: none. */

@@ -21,9 +21,9 @@ typedef struct canvas {
  * `legend` is NULL. Returns nonzero on success; then call canvas_end. Returns 0 if there is not enough memory. */
 int canvas_make(canvas *to, const picture *p, unsigned scale, const char *legend);
 void canvas_end(canvas *to);
-/* As a PNG without compression. */
+/* Writes a PNG without compression. */
 int png_stored(const canvas *from, output *out);
-/* One line of UTF-8, black; the part outside of the canvas is left out. */
+/* Draws one line of UTF-8 text in black. The part outside of the canvas is not drawn. */
 void canvas_text(const canvas *to, size_t left, size_t top, const char *text);
 
 #endif

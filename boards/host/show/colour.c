@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Colours from dark blue over green to yellow, of steadily rising lightness, so that they also work printed in grey and
- * for colour-blind eyes. Cells without a number are grey. */
+/* Colours from dark blue through green to yellow. Their lightness rises steadily, so that they also work in grey print
+ * and for colour-blind people. Cells without a number are grey. */
 #include "plot.h"
 
 #include <math.h>

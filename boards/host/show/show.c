@@ -17,7 +17,7 @@
 typedef struct dataset_shown {
     source *s;
     selection selected;
-    physical *p; /* null: values as stored */
+    physical *p; /* NULL: stored values */
     show_what what;
 } dataset_shown;
 

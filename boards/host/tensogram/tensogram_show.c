@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* utet show for a tensor of a message: a picture of what --slab chooses of it. Complex numbers are shown as their
- * absolute values, bits as 0 and 1. */
+/* utet show for a tensor of a message: draws the selection of --slab. Complex numbers are shown as absolute values,
+ * bits as 0 and 1. */
 #include "show/hist.h"
 #include "show/lines.h"
 #include "tensogram.h"
