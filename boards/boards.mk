@@ -176,6 +176,9 @@ MEDIUM_WRAP := $(patsubst %,-Wl$(comma)--wrap=%,nor_init fmc_handler systick_han
 nor_slow     = $(eval $(call board_program,$1,ast1030,$(NOR_SOURCES) $(addprefix $(AST1030)/,main.c medium.c) $2,library,,\
                $(NOR_FLAGS) -I$(AST1030) $(MEDIUM_WRAP) $3))
 $(call nor_slow,nor-slow,$(AST1030)/wait.c)
+# Reading and decoding at the same time.
+$(eval $(call board_program,overlap,ast1030,$(NOR_SOURCES) $(addprefix $(AST1030)/,overlap.c medium.c) port/dma/utet_ahead.c,library,,\
+    $(NOR_FLAGS) $(MEDIUM_WRAP)))
 
 $(BOARDS)/nor.img: $(BOARDS)/nor.elf $(AST1030)/image.py $(wildcard test/golden/demo/*.tet)
 	$(Q)arm-none-eabi-objcopy -O binary $< $(@:.img=.bin)

@@ -7,12 +7,13 @@
  * not come. Relies on nor.h and board.h. */
 #include "board.h"
 #include "handlers.h"
+#include "medium.h"
 #include "nor.h"
 #include "print.h"
 #include "registers.h"
 
-/* At 25 MHz a bit takes 8 ticks of the core's timer. The command and the address are four bytes. */
-#define TICKS(bytes) (((bytes) + 4u) * 8u * 8u)
+#define COMMAND 4u /* bytes of a command and its address */
+#define AT_25_MHZ 64u
 #define DEADLINE 2000000u /* 10 ms after a transfer the reader must have noticed its end */
 
 uint32_t __real_nor_init(void);
@@ -31,13 +32,19 @@ static struct {
     enum { WAITS, STARTED, ENDED } state;
 } transfer;
 
+uint32_t medium_ticks = AT_25_MHZ;
+int medium_has_deadline = 1;
+uint32_t medium_bytes;
+void (*medium_notice)(int busy);
+
 static uint32_t delay(size_t len)
 {
+    medium_bytes += (uint32_t)len + COMMAND;
 #ifdef MEDIUM_SWEEP
     (void)len;
     return 1 + nor_requests * MEDIUM_SWEEP;
 #else
-    return TICKS((uint32_t)len);
+    return 1 + ((uint32_t)len + COMMAND) * medium_ticks;
 #endif
 }
 
@@ -48,6 +55,8 @@ static utet_status start_later(utet_dma *port, uint32_t offset, void *to, size_t
     transfer.to = to;
     transfer.len = len;
     transfer.state = WAITS;
+    if (medium_notice != NULL)
+        medium_notice(1);
     systick_start(delay(len));
     return UTET_OK;
 }
@@ -69,6 +78,8 @@ void __wrap_fmc_handler(void)
 {
     __real_fmc_handler();
     transfer.state = ENDED;
+    if (medium_notice != NULL)
+        medium_notice(0);
     systick_start(DEADLINE);
 }
 
@@ -81,7 +92,7 @@ void __wrap_systick_handler(void)
         __real_systick_handler();
     } else {
         systick_stop();
-        if (utet_dma_state_of(transfer.port) == UTET_DMA_DONE) {
+        if (medium_has_deadline && utet_dma_state_of(transfer.port) == UTET_DMA_DONE) {
             print_text("medium: the reader did not wake up\n");
             board_exit(1);
         }

@@ -4,7 +4,7 @@
 
 PT       := $(BUILD)/test/port
 PT_FLAGS := $(CFLAGS_STD) $(WARN) $(CFLAGS_DEP) -D_FILE_OFFSET_BITS=64 -Iinclude -Itest/harness -Itest/port \
-            -Iport/posix -Iport/mmap -Iport/fatfs -Iport/littlefs -isystem $(LITTLEFS_DIR) -Iboards/common -Iboards/lm3s6965evb
+            -Iport/posix -Iport/mmap -Iport/dma -Iport/fatfs -Iport/littlefs -isystem $(LITTLEFS_DIR) -Iboards/common -Iboards/lm3s6965evb
 # FatFs as the port configures it, with exFAT; card_write has it writable.
 PT_FATFS := -isystem $(FATFS_DIR) -include port/fatfs/ffconf.h -DFF_FS_EXFAT=1
 PT_WRITE := $(PT_FATFS) -DFF_FS_READONLY=0 -DFF_USE_MKFS=1 -DFF_FS_RPATH=1
@@ -75,6 +75,9 @@ $(PT)/$1/lfs/%.o: $$(DEPS_LITTLEFS) test/port/port.mk
 $(PT)/$1/suite_ports: $$(PT_OBJS_$1) $(addprefix $(PT)/$1/,port/suite_ports.o posix/utet_posix.o posix/utet_posix_folder.o mmap/utet_mmap.o) $(BUILD)/lib/$2/libutet.a
 	$(Q)$(CC) $3 $$^ -lcmocka -o $$@
 
+$(PT)/$1/suite_dma: $$(PT_OBJS_$1) $(addprefix $(PT)/$1/,port/suite_dma.o dma/utet_dma.o dma/utet_ahead.o) $(BUILD)/lib/$2/libutet.a
+	$(Q)$(CC) $3 $$^ -lcmocka -o $$@
+
 $(PT)/$1/boards/%.o: boards/common/%.c test/port/port.mk
 	@mkdir -p $$(@D)
 	$(Q)$(CC) $(PT_FLAGS) $3 -c $$< -o $$@
@@ -93,7 +96,7 @@ $(PT)/$1/suite_littlefs $(PT)/$1/suite_littlefsfaults: $(PT)/$1/%: $(PT)/$1/port
 
 .PHONY: run-port-$1
 run-port-$1: $(PT)/$1/suite_ports $(PT)/$1/suite_fatfs $(PT)/$1/suite_cards $(PT)/$1/suite_chains $(PT)/$1/suite_littlefs $(PT)/$1/suite_littlefsfaults \
-    $(PT)/$1/suite_sdcard $(PT_IMAGES) $(PT_CARDS)
+    $(PT)/$1/suite_sdcard $(PT)/$1/suite_dma $(PT_IMAGES) $(PT_CARDS)
 	@TMPDIR=$(PT) BUILD=$(BUILD) test/tools/suite_run.sh $1-ports $(PT)/$1/suite_ports
 	@IMAGES=$(PT) FILES=test/golden/demo BUILD=$(BUILD) test/tools/suite_run.sh $1-fatfs $(PT)/$1/suite_fatfs
 	@IMAGES=$(PT) FILES=test/golden/demo BUILD=$(BUILD) test/tools/suite_run.sh $1-cards $(PT)/$1/suite_cards
@@ -101,6 +104,7 @@ run-port-$1: $(PT)/$1/suite_ports $(PT)/$1/suite_fatfs $(PT)/$1/suite_cards $(PT
 	@FILES=test/golden/demo BUILD=$(BUILD) test/tools/suite_run.sh $1-littlefs $(PT)/$1/suite_littlefs
 	@FILES=test/golden/demo BUILD=$(BUILD) test/tools/suite_run.sh $1-littlefsfaults $(PT)/$1/suite_littlefsfaults
 	@BUILD=$(BUILD) test/tools/suite_run.sh $1-sdcard $(PT)/$1/suite_sdcard
+	@BUILD=$(BUILD) test/tools/suite_run.sh $1-dma $(PT)/$1/suite_dma
 
 -include $$(wildcard $(PT)/$1/*/*.d)
 endef
