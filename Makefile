@@ -31,7 +31,7 @@
 #   $(CFLAGS_SEC)   one section per function and object          $(CPPFLAGS_LIB)  -Iinclude -Isrc
 #   $(CFLAGS_LIB)   = STD + WARN + SEC + DEP + CPPFLAGS_LIB: what library sources are compiled with
 #   $(CFLAGS_THIRD) for third-party sources: no warnings, sections, no dependency files
-#   $(HOST_PORTS)   folders of ports that the tool uses, each with -I: port/posix port/mmap
+#   $(HOST_PORTS)   folders of ports that the tool uses, each with -I: port/posix port/mmap port/uart
 #   $(Q)            @ unless V=1;  $(call say,CC,file) prints one short line
 #   $(BUILD)/setup/GROUP.ok   order-only prerequisite: the packages of src/tools/setup.sh's GROUP are installed
 #                   (build arm cross demo test full interop …)
@@ -288,7 +288,7 @@ test/%.c: ;
 
 # ---- the tool ----
 
-HOST_PORTS    := $(wildcard port/posix port/mmap)
+HOST_PORTS    := $(wildcard port/posix port/mmap port/uart)
 TOOL_SRCS     := $(wildcard boards/host/*.c boards/host/*/*.c) $(foreach p,$(HOST_PORTS),$(wildcard $p/*.c))
 TOOL_OBJS     := $(TOOL_SRCS:%.c=$(BUILD)/tool/%.o)
 TOOL_CPPFLAGS := -Iinclude -Iboards/host $(HOST_PORTS:%=-I%) -D_FILE_OFFSET_BITS=64 $(if $(ZSTD_OBJ_host),,-DTOOL_NO_UPSTREAM)

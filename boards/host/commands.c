@@ -82,6 +82,12 @@ const command commands[] = {
      "utet fit data.tet --for stm32vldiscovery\n"
      "utet fit data.tet temperature --ram 16K --stack 2K\n",
      "Plan for a microcontroller", 1, 2, command_fit, NULL},
+    {"serve", IN_SERVE, "FILE [DEVICE]", "Send a file to a microcontroller, on request, over a serial line",
+     "The program on the microcontroller reads FILE with port/uart. Without DEVICE, packets pass through standard input "
+     "and output. Ends when the line is closed.",
+     "utet serve data.tet /dev/ttyUSB0\n"
+     "utet serve data.tet /dev/ttyUSB0 --speed 921600\n",
+     NULL, 1, 2, command_serve, NULL},
     {"schema", IN_SCHEMA, "FILE|DIR", "Print the schema, metadata or members of a TileDB array or group",
      "DIR is the directory of an array or of a group, FILE one file in it.",
      "utet schema array\n"
@@ -278,6 +284,7 @@ const option_row option_rows[] = {
      IN_DECODE | IN_QUERY | IN_STATS, OPTION_CODEC, 0},
     {"codec", "small|upstream|all", "zstd decoder to plan for: small (default) is built in, upstream is libzstd",
      IN_FIT, OPTION_CODEC, 0},
+    {"speed", "BITS", "Speed of DEVICE, in bits per second (default 115200)", IN_SERVE, OPTION_SPEED, 0},
     {"strict", NULL, "Refuse files that the reference implementation refuses to open",
      IN_INFO | IN_READ | IN_SHOW | IN_EXPORT | IN_QUERY | IN_STATS, OPTION_STRICT, 0},
     {NULL, NULL, NULL, 0, OPTION_HEADING, 0},

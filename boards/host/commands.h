@@ -20,7 +20,8 @@ enum {
     IN_SCHEMA = 1 << 9,
     IN_MESSAGES = 1 << 10,
     IN_MESSAGE = 1 << 11,
-    IN_STATS = 1 << 12
+    IN_STATS = 1 << 12,
+    IN_SERVE = 1 << 13
 };
 
 typedef enum option_id {
@@ -70,6 +71,7 @@ typedef enum option_id {
     OPTION_WINDOW,
     OPTION_ROLLING,
     OPTION_CSV,
+    OPTION_SPEED,
     /* pack only; its --output, --budget, --codec, --slab, --name, --metadata and --jobs have the numbers above */
     OPTION_ACCESS,
     OPTION_TILE,

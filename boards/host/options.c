@@ -4,6 +4,7 @@
 #define _GNU_SOURCE
 #include "commands.h"
 #include "fit/target.h"
+#include "serve/serve.h"
 #include "shared/number.h"
 #include "tensogram/tensogram.h"
 
@@ -13,6 +14,7 @@
 #include <string.h>
 
 #define MOST_PREVIEW 1048576u
+#define DEFAULT_SPEED 115200u
 #define ROW_VALUE 256 /* getopt_long returns this and the index of a row; letters are smaller */
 
 /* ---- options one by one, for every command ---- */
@@ -259,6 +261,11 @@ static int take_number(options *opt, const option_row *o, const char *value)
         return parse_number(value, &opt->at) ? TOOL_OK
                                              : usage("--at: invalid value \"%s\"; use milliseconds since 1970", value);
     case OPTION_JOBS: return options_threads(value, &opt->threads);
+    case OPTION_SPEED:
+        opt->speed_given = 1;
+        return parse_number(value, &whole) && serve_speed(whole, &opt->speed)
+                   ? TOOL_OK
+                   : usage("--speed: invalid value \"%s\"; use a speed of this system, such as 9600 or 115200", value);
     default: /* OPTION_BUDGET */
         opt->own_budget = strcmp(value, "file") == 0;
         if (opt->own_budget || options_bytes(value, &opt->budget))
@@ -496,6 +503,7 @@ int options_parse(options *opt, int argc, char **argv, const command *which)
     opt->first = 10;
     opt->preview = UINT64_MAX;
     opt->at = UINT64_MAX;
+    (void)serve_speed(DEFAULT_SPEED, &opt->speed);
     opt->codec = which->bit == IN_FIT ? CODEC_SMALL : CODEC_UPSTREAM;
     option_reader_begin(&r, which, argc, argv);
     if (take_options(opt, &r) != TOOL_OK)

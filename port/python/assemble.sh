@@ -14,7 +14,7 @@ cp port/python/pyproject.toml port/python/setup.py port/python/build_cffi.py por
 cp -r port/python/examples "$to"
 cp port/python/microtet/*.py port/python/microtet/py.typed "$to/microtet"
 cp -r include src "$to"
-cp -r port/*.mk port/posix port/mmap "$to/port"
+cp -r port/*.mk port/posix port/mmap port/uart "$to/port"
 cp -r boards/host "$to/boards"
 find "$to" -name __pycache__ -prune -exec rm -rf {} +
 # The same bytes whenever it is made: SOURCE_DATE_EPOCH, or the date of the last commit.

@@ -71,6 +71,12 @@ void demo_compare(const utet_io *io, const uint8_t *truth, size_t size, const ch
     }
 }
 
+/* Ports that wait: the same call again. */
+#define REPEAT(call)     \
+    do                   \
+        status = (call); \
+    while (status == UTET_WOULD_BLOCK)
+
 utet_status demo_digest(utet_file *file, char hex[65])
 {
     static uint8_t dense[DEMO_MOST];
@@ -78,17 +84,18 @@ utet_status demo_digest(utet_file *file, char hex[65])
     static utet_slab slab;
     utet_range ranges[UTET_MAX_NDIM];
     struct sha256 sum;
-    utet_status status = utet_dataset_first(file, &dataset);
+    utet_status status;
 
+    REPEAT(utet_dataset_first(file, &dataset));
     for (unsigned d = 0; status == UTET_OK && d < dataset.ndim; d++) {
         ranges[d].start = 0;
         ranges[d].stop = dataset.shape[d];
         ranges[d].step = 1;
     }
     if (status == UTET_OK)
-        status = utet_slab_open(&slab, file, &dataset, ranges);
+        REPEAT(utet_slab_open(&slab, file, &dataset, ranges));
     if (status == UTET_OK)
-        status = utet_slab_read_all(&slab, dense, sizeof dense);
+        REPEAT(utet_slab_read_all(&slab, dense, sizeof dense));
     if (status == UTET_OK) {
         sha256_init(&sum);
         sha256_add(&sum, dense, (size_t)slab.count * dataset.elem_size);

@@ -4,7 +4,7 @@
 
 PT       := $(BUILD)/test/port
 PT_FLAGS := $(CFLAGS_STD) $(WARN) $(CFLAGS_DEP) -D_FILE_OFFSET_BITS=64 -Iinclude -Itest/harness -Itest/port \
-            -Iport/posix -Iport/mmap -Iport/dma -Iport/fatfs -Iport/littlefs -isystem $(LITTLEFS_DIR) -Iboards/common -Iboards/lm3s6965evb
+            -Iport/posix -Iport/mmap -Iport/dma -Iport/fatfs -Iport/littlefs -Iport/partition -Iport/uart -isystem $(LITTLEFS_DIR) -Iboards/common -Iboards/lm3s6965evb
 # FatFs as the port configures it, with exFAT; card_write has it writable.
 PT_FATFS := -isystem $(FATFS_DIR) -include port/fatfs/ffconf.h -DFF_FS_EXFAT=1
 PT_WRITE := $(PT_FATFS) -DFF_FS_READONLY=0 -DFF_USE_MKFS=1 -DFF_FS_RPATH=1
@@ -94,8 +94,14 @@ $(PT)/$1/suite_cards $(PT)/$1/suite_chains: $(PT)/$1/%: $(PT)/$1/port/%.o $$(PT_
 $(PT)/$1/suite_littlefs $(PT)/$1/suite_littlefsfaults: $(PT)/$1/%: $(PT)/$1/port/%.o $$(PT_OBJS_$1) $(addprefix $(PT)/$1/,port/demo_files.o littlefs/utet_littlefs.o littlefs/utet_littlefs_folder.o lfs/lfs.o lfs/lfs_util.o) $(BUILD)/lib/$2/libutet.a
 	$(Q)$(CC) $3 $$^ -lcmocka -o $$@
 
+$(PT)/$1/suite_uart: $$(PT_OBJS_$1) $(addprefix $(PT)/$1/,port/suite_uart.o port/uartlink.o port/demo_files.o uart/utet_uart.o uart/utet_uart_packet.o) $(BUILD)/lib/$2/libutet.a
+	$(Q)$(CC) $3 $$^ -lcmocka -o $$@
+
+$(PT)/$1/suite_partition: $$(PT_OBJS_$1) $(addprefix $(PT)/$1/,port/suite_partition.o port/demo_files.o partition/utet_partition.o) $(BUILD)/lib/$2/libutet.a
+	$(Q)$(CC) $3 $$^ -lcmocka -o $$@
+
 .PHONY: run-port-$1
-run-port-$1: $(PT)/$1/suite_ports $(PT)/$1/suite_fatfs $(PT)/$1/suite_cards $(PT)/$1/suite_chains $(PT)/$1/suite_littlefs $(PT)/$1/suite_littlefsfaults \
+run-port-$1: $(PT)/$1/suite_uart $(PT)/$1/suite_partition $(PT)/$1/suite_ports $(PT)/$1/suite_fatfs $(PT)/$1/suite_cards $(PT)/$1/suite_chains $(PT)/$1/suite_littlefs $(PT)/$1/suite_littlefsfaults \
     $(PT)/$1/suite_sdcard $(PT)/$1/suite_dma $(PT_IMAGES) $(PT_CARDS)
 	@TMPDIR=$(PT) BUILD=$(BUILD) test/tools/suite_run.sh $1-ports $(PT)/$1/suite_ports
 	@IMAGES=$(PT) FILES=test/golden/demo BUILD=$(BUILD) test/tools/suite_run.sh $1-fatfs $(PT)/$1/suite_fatfs
@@ -104,6 +110,8 @@ run-port-$1: $(PT)/$1/suite_ports $(PT)/$1/suite_fatfs $(PT)/$1/suite_cards $(PT
 	@FILES=test/golden/demo BUILD=$(BUILD) test/tools/suite_run.sh $1-littlefs $(PT)/$1/suite_littlefs
 	@FILES=test/golden/demo BUILD=$(BUILD) test/tools/suite_run.sh $1-littlefsfaults $(PT)/$1/suite_littlefsfaults
 	@BUILD=$(BUILD) test/tools/suite_run.sh $1-sdcard $(PT)/$1/suite_sdcard
+	@FILES=test/golden/demo $(if $(filter asan,$1),SUITE_LIGHT=1) BUILD=$(BUILD) test/tools/suite_run.sh $1-uart $(PT)/$1/suite_uart
+	@GOLDEN=test/golden/tet FILES=test/golden/demo BUILD=$(BUILD) test/tools/suite_run.sh $1-partition $(PT)/$1/suite_partition
 	@BUILD=$(BUILD) test/tools/suite_run.sh $1-dma $(PT)/$1/suite_dma
 
 -include $$(wildcard $(PT)/$1/*/*.d)
@@ -111,6 +119,16 @@ endef
 
 $(eval $(call port_variant,host,host,-O2 -g))
 $(eval $(call port_variant,asan,asan,$(TEST_ASAN)))
+
+# ---- the port for serial lines, and the tool at the other end, as processes ----
+
+$(PT)/uart_read: $(PT_OBJS_host) $(addprefix $(PT)/host/,port/uart_read.o uart/utet_uart.o uart/utet_uart_packet.o) $(BUILD)/lib/host/libutet.a
+	$(Q)$(CC) $^ -lcmocka -o $@
+
+.PHONY: run-port-uart
+run-port-uart: $(PT)/uart_read $(BUILD)/utet
+	@BUILD=$(BUILD) test/tools/suite_run.sh port-uart test/port/uart_test.py $(BUILD)/utet $< test/golden/demo
+test: run-port-uart
 
 # ---- FatFs under the names of R0.12, without fast seek; with it the port compiles, too ----
 

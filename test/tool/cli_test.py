@@ -75,7 +75,7 @@ def given_twice():
             ("read", "--budget", "1K", "file"), ("read", "-j", "1", "2"), ("read", "--codec", "small", "upstream"), ("schema", "--kind", "schema", "metadata"),
             *(("fit", option, "16", "32") for option in ("--ram", "--stack", "--program", "--pointer", "--unit", "--align")),
             ("fit", "--mapped", "0", "1"), ("fit", "--for", "rp2040", "microbit"), ("fit", "--for", "rp2040", "list"),
-            ("export", "--name", "a", "b"), ("export", "--section", "a", "b"), ("diff", "--tolerance", "1", "2"),
+            ("serve", "--speed", "9600", "115200"), ("export", "--name", "a", "b"), ("export", "--section", "a", "b"), ("diff", "--tolerance", "1", "2"),
             ("diff", "--relative", "1", "2"), ("diff", "--first", "1", "2"), ("message", "--object", "1", "2"),
             ("query", "--npy", "a", "b"), ("query", "--preview", "1", "2"), ("query", "-j", "1", "2"), ("query", "--jobs", "1", "2")]:
         said = {"--output": "-o", "--jobs": "-j"}.get(option, option)
@@ -155,7 +155,7 @@ def packages():
 
 def help_is_complete():
     """What help says of a command is what it takes, option by option."""
-    for command in ("info", "read", "verify", "fit", "show", "diff", "export", "query", "stats", "schema", "messages", "message"):
+    for command in ("info", "read", "verify", "fit", "show", "diff", "export", "query", "stats", "serve", "schema", "messages", "message"):
         says, takes = set(re.findall(r"^  (-[-\w]+)", expect("help", ["help", command], 0).decode(), re.M)), set()
         for option, *value in (["--json"], ["--all"], ["--deep"], ["--strict"], ["--slab", "1"], ["--format", "raw"],
                                ["-o", "1"], ["--budget", "1"], ["--codec", "small"], ["--ram", "1"], ["-1"], ["--stats"],
@@ -164,7 +164,7 @@ def help_is_complete():
                                ["--relative", "1"], ["--first", "1"], ["--object", "1"], ["--c"],
                                ["--image"], ["--bare"], ["--lines"], ["--hist"], ["--name", "1"], ["--section", "1"], ["--plan"], ["--trust-zones"], ["--npy", "1"], ["--preview", "1"],
                                ["--kind", "schema"], *(["--" + name, "1"] for name in ("count", "sum", "mean", "min", "max", "std", "var", "median", "group", "window", "rolling")), ["--by", "1"], ["--csv"], ["-w", "1"], ["-p", "a"], ["--jsonl"], ["--common"], ["--damaged"], ["-j", "0"], ["--with", "meta"], ["--at", "1"], ["--metadata"], ["--descriptor"],
-                               ["--physical"]):
+                               ["--physical"], ["--speed", "1"]):
             option = "--where" if command == "query" and option == "-w" else option
             status, _, err = utet(command, option, *value)
             takes |= {option} if "unknown option" not in err else set()

@@ -32,7 +32,7 @@ def options_of(text):
 
 
 def screens():
-    check("thirteen commands", len(COMMANDS) == 13, COMMANDS)
+    check("fourteen commands", len(COMMANDS) == 14, COMMANDS)
     for command, text in SCREENS.items():
         lines = text.splitlines()
         check(command + ": purpose", re.match("utet %s - [A-Z].*[^.]$" % command, lines[0]), lines[0])
@@ -86,7 +86,7 @@ def examples():
             for old in "part.npy", "part.png":
                 if os.path.exists(scratch(old)):
                     os.remove(scratch(old))
-            done = run("bash", "-c", line)
+            done = run("bash", "-c", re.sub("/dev/ttyUSB0.*", "</dev/null", line))  # no device is connected
             allowed = (0, 1) if line.startswith(("utet fit", "utet diff")) else (0,)
             check("example: " + line, done.returncode in allowed and b"utet: " not in done.stdout, done.stdout)
             count += 1

@@ -98,6 +98,8 @@ typedef struct options {
     uint64_t tolerance_whole; /* integer part of the tolerance */
     double relative;
     uint64_t first;
+    unsigned long speed; /* serve: the system's number of it */
+    int speed_given;
     char **files; /* all arguments */
     int file_count;
     int by; /* query: number of the word after --by, from 1; 0: not given */
@@ -479,6 +481,7 @@ int command_diff(const options *opt);
 int command_schema(const options *opt);
 int command_query(const options *opt);
 int command_stats(const options *opt);
+int command_serve(const options *opt);
 int command_pack(int argc, char **argv);
 
 struct metadata;

@@ -1,0 +1,215 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
+"""port/uart and `utet serve`, each in its own process, with a link between them that loses, doubles, cuts, delays and changes packets: what
+the device reads has the digests of digests.txt, or it says why not. Over pipes and over a pseudo-terminal. Arguments: UTET, uart_read, the
+folder of the demonstration files."""
+import os
+import pty
+import random
+import re
+import select
+import shutil
+import subprocess
+import sys
+import tempfile
+import termios
+import time
+
+UTET, DEVICE, FILES = (os.path.abspath(path) for path in sys.argv[1:4])
+KINDS = ("lost", "doubled", "late", "cut", "changed", "inserted")
+passed = failed = 0
+met = dict.fromkeys(KINDS, 0)
+
+
+def check(name, right, detail=""):
+    global passed, failed
+    passed, failed = passed + bool(right), failed + (not right)
+    if not right:
+        print("FAILED %s: %s" % (name, detail))
+
+
+class Way:
+    """One direction: takes the packets apart, and passes them on with faults."""
+
+    def __init__(self, source, target, seed, rate):
+        self.source, self.target, self.rate, self.chance = source, target, rate, random.Random(seed)
+        self.rest, self.held, self.packets = b"", b"", 0
+
+    def move(self):
+        """Returns False at the end of the source."""
+        try:
+            data = os.read(self.source, 65536)
+        except OSError:
+            data = b""
+        if not data:
+            return False
+        *frames, self.rest = (self.rest + data).split(b"\0")
+        for frame in filter(None, frames):
+            self.packets += 1
+            self.send(self.fault(b"\0" + frame + b"\0"))
+        return True
+
+    def fault(self, packet):
+        held, self.held = self.held, b""
+        if self.chance.random() < self.rate:
+            kind, at, value = self.chance.choice(KINDS), self.chance.randrange(len(packet)), self.chance.randrange(1, 256)
+            met[kind] += 1
+            if kind == "late":  # behind the next one
+                self.held = packet
+            packet = {"lost": b"", "doubled": packet * 2, "late": b"", "cut": packet[:at],
+                      "changed": packet[:at] + bytes([packet[at] ^ value]) + packet[at + 1:], "inserted": packet[:at] + bytes([value]) + packet[at:]}[kind]
+        return packet + held
+
+    def send(self, data):
+        while data:
+            try:
+                data = data[os.write(self.target, data):]
+            except OSError:
+                return
+
+
+class Server:
+    def __init__(self, path, by_pty):
+        self.master = None
+        if by_pty:
+            self.master, slave = pty.openpty()
+            self.process = subprocess.Popen([UTET, "serve", path, os.ttyname(slave), "--speed", "9600"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                            stderr=subprocess.PIPE)
+            while termios.tcgetattr(slave)[3] & termios.ICANON and self.process.poll() is None:
+                time.sleep(0.005)  # until the line is as the tool wants it
+            os.close(slave)
+            self.source = self.target = self.master
+        else:
+            self.process = subprocess.Popen([UTET, "serve", path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            self.source, self.target = self.process.stdout.fileno(), self.process.stdin.fileno()
+
+    def end(self):
+        """Closes the line; gives the exit status and the words."""
+        if self.master is not None:
+            os.close(self.master)
+        else:
+            self.process.stdin.close()
+        words = self.process.stderr.read().decode()
+        if self.master is None:
+            self.process.stdout.close()
+        self.process.stderr.close()
+        return self.process.wait(timeout=60), words
+
+
+def session(path, seed=0, rate=0.0, by_pty=False, most=512, patience=20, event=None):
+    """Runs device, link and host; event(answers) is called before each answer, and may give another server."""
+    server = Server(path, by_pty)
+    device = subprocess.Popen([DEVICE, str(most), str(patience)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    there = Way(device.stdout.fileno(), server.target, seed, rate)
+    back = Way(server.source, device.stdin.fileno(), seed + 1000, rate)
+    done = False
+    while not done:
+        for way in (way for way in (there, back) if way.source in select.select([there.source, back.source], [], [], 60)[0]):
+            if event is not None and way is there:
+                new = event(there.packets)
+                if new is not None:
+                    server.end()
+                    there.target, back.source, server = new.target, new.source, new
+                    break
+            done |= not way.move()
+    device.stdin.close()
+    words = device.stderr.read().decode()
+    device.stdout.close()
+    device.stderr.close()
+    device.wait(timeout=60)
+    return words, server.end()
+
+
+def wanted(name):
+    with open(os.path.join(FILES, "digests.txt"), encoding="ascii") as listing:
+        lines = [line.split() for line in listing if line[0] != "#"]
+    return ["%s %s" % (words[0], words[2]) for words in lines if words[1] == name]
+
+
+def complete(label, name, words, ended):
+    lines = words.splitlines()
+    status = re.match(r"status (-?\d+), (\d+) requests, (\d+) answers, (\d+) bytes$", lines[-1] if lines else "")
+    check(label, status and lines[:-1] == wanted(name) and status.group(1) == "1" and int(status.group(4)) == os.path.getsize(os.path.join(FILES, name)), words)
+    check(label + ": host", ended == (0, ""), ended)
+    return (int(status.group(2)), int(status.group(3))) if status else (0, 0)
+
+
+def good_and_bad_links():
+    for by_pty in False, True:
+        name = "demo_planet.tet"
+        requests, answers = complete("a good link", name, *session(os.path.join(FILES, name), by_pty=by_pty, patience=20000))
+        check("nothing is repeated", requests == answers, requests)
+        print("figure: %s: %d requests%s" % (name, requests, " over a pseudo-terminal" if by_pty else ""))
+    for seed in range(8):
+        name = ("demo_tiny.tet", "demo_planet.tet")[seed % 2]
+        requests, answers = complete("seed %d" % seed, name, *session(os.path.join(FILES, name), seed, 0.1, seed % 4 >= 2, (512, 4096, 64)[seed % 3]))
+        check("seed %d: something is repeated" % seed, requests > answers, requests)
+    for kind, count in met.items():
+        check(kind, count > 0, "never")
+    print("figure: faults: " + ", ".join("%d %s" % (count, kind) for kind, count in met.items()))
+
+
+def another_file(work):
+    """Changed while it is read: written over, replaced, removed."""
+    def copy():
+        path = os.path.join(work, "field.tet")
+        shutil.copy(os.path.join(FILES, "demo_planet.tet"), path)
+        os.utime(path, (1, 1))  # the clock of a file system may be slower than this test
+        return path
+
+    def write_over(path):
+        with open(path, "r+b") as file:
+            file.seek(4000)
+            file.write(b"other bytes")
+
+    def replace(path):
+        shutil.copy(path, path + ".new")
+        os.replace(path + ".new", path)
+
+    for label, change, status, said in (("written over", write_over, -257, "the file is not the one that the device opened"),
+                                        ("replaced", replace, -257, "the file is not the one that the device opened"),
+                                        ("removed", os.remove, -258, "the file cannot be read")):
+        path = copy()
+        words, ended = session(path, event=lambda count, change=change, path=path: change(path) if count == 20 else None)
+        check(label, words.splitlines()[-1].startswith("status %d, " % status), words)
+        check(label + ": host", ended[0] == 0 and ended[1] == "utet: %s: %s; the device gets an error\n" % (path, said), ended)
+    path = copy()
+    words, ended = session(path, event=lambda count: os.utime(path, (1, 1)) if count == 0 else None)
+    check("opened after the change", words.splitlines()[-1].startswith("status 1, "), words)
+
+
+def started_again():
+    """The host's program ends, and is started again: the session goes on."""
+    servers = []
+
+    def event(count):
+        if count < 20 or servers:
+            return None
+        servers.append(Server(os.path.join(FILES, "demo_planet.tet"), False))
+        return servers[0]
+    complete("another host program", "demo_planet.tet", *session(os.path.join(FILES, "demo_planet.tet"), event=event))
+
+
+def sizes():
+    """The page's RAM, if the compiler for these processors is here."""
+    with open("port/uart/README.md", encoding="utf-8") as file:
+        told = re.search(r"`utet_uart` (\d+) bytes, `utet_uart_line` (\d+);", file.read())
+    if shutil.which("arm-none-eabi-gcc"):
+        source = '#include "utet_uart.h"\nextern char a[sizeof(utet_uart) == %s ? 1 : -1], b[sizeof(utet_uart_line) == %s ? 1 : -1];\n' % told.groups()
+        done = subprocess.run(["arm-none-eabi-gcc", "-mcpu=cortex-m0plus", "-mthumb", "-Iinclude", "-Iport/uart", "-fsyntax-only", "-x", "c", "-"], input=source,
+                              stderr=subprocess.PIPE, text=True, check=False)
+        check("sizes of the page", done.returncode == 0, done.stderr)
+
+
+def main():
+    sizes()
+    good_and_bad_links()
+    with tempfile.TemporaryDirectory() as work:
+        another_file(work)
+    started_again()
+    print("%d passed, %d failed" % (passed, failed))
+    return 1 if failed else 0
+
+
+sys.exit(main())
