@@ -78,29 +78,31 @@ static utet_status zs_divide(utet_zstd *z, unsigned packed, size_t input, size_t
     return UTET_OK;
 }
 
-/* Takes the best that z->work_len allows: first full tables, then memory for the whole payload,
- * then large caches. */
+/* Takes the best that z->work_len allows. Of a payload that is read, a larger part in memory comes before faster
+ * tables: first all of it, then large caches. So more memory never makes more requests. */
 utet_status utet_zs_choose(utet_zstd *z)
 {
     size_t past = zs_history(zs_whole(z), (size_t)z->total_left, z->stage.walk.window != 0 ? z->stage.walk.window : 1u);
-    unsigned packed;
+    size_t input = zs_mapped(z) ? 0 : round_up((size_t)z->length);
+    unsigned cache = 2u * ZS_CACHE_MAX;
 
     z->ring = !zs_whole(z) && z->stage.walk.window < z->total_left;
-    for (packed = !UTET_ZSTD_TABLES; packed <= UTET_ZSTD_PACKED; packed++) {
-        size_t left = z->work_len;
+    z->cache_size = 0;
+    if (!zs_mapped(z) && !zs_holdable(z->length))
+        input = SIZE_MAX;
+    do {
+        unsigned packed;
 
-        if (left < zs_fixed(packed) + past)
-            continue;
-        left -= zs_fixed(packed) + past;
-        z->cache_size = 0;
-        if (zs_mapped(z))
-            return zs_divide(z, packed, 0, past);
-        if (zs_holdable(z->length) && round_up((size_t)z->length) <= left)
-            return zs_divide(z, packed, round_up((size_t)z->length), past);
-        for (z->cache_size = ZS_CACHE_MAX; z->cache_size >= ZS_CACHE_MIN; z->cache_size /= 2u)
-            if (zs_caches(z->cache_size) <= left)
-                return zs_divide(z, packed, zs_caches(z->cache_size), past);
-    }
+        for (packed = !UTET_ZSTD_TABLES; packed <= UTET_ZSTD_PACKED; packed++) {
+            size_t rest = zs_fixed(packed) + past;
+
+            if (rest <= z->work_len && input <= z->work_len - rest)
+                return zs_divide(z, packed, input, past);
+        }
+        cache /= 2u;
+        z->cache_size = (uint16_t)cache;
+        input = zs_caches(cache);
+    } while (UTET_ZSTD_READ && cache >= ZS_CACHE_MIN);
     z->stage.needed = z->lost + zs_least(zs_mapped(z), z->length, past);
     return UTET_E_BUDGET;
 }
