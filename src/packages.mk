@@ -12,7 +12,7 @@
 DESCRIPTION := Reads Tetration .tet tensor files in a fixed memory budget
 LICENCE     := Apache-2.0
 # Folders of port/ that hold a port, as sources: a program compiles the one that it uses.
-PORTS       := posix mmap fatfs littlefs semihosting dma uart partition
+PORTS       := posix mmap fatfs littlefs semihosting dma uart partition cache
 
 PACKAGES := base zstd inflate szip tet lz4 cbor tiledb tensogram fold query
 

@@ -11,7 +11,7 @@ T           := $(BUILD)/test
 TEST_APART  := zstd/suite_zstd zstd/suite_zstdcalls zstd/suite_zstdsource inflate/suite_inflate szip/suite_szip $(addprefix tensogram/suite_tensor,data damage slab status codecs)
 TEST_SUITES := $(filter-out $(TEST_APART),$(patsubst test/%.c,%,$(sort $(wildcard $(PACKAGES:%=test/%/suite_*.c)))))
 TEST_COMMON := $(patsubst test/%.c,%,$(sort $(wildcard test/harness/*.c)))
-TEST_FLAGS  := $(CFLAGS_STD) $(WARN) $(CFLAGS_DEP) -D_FILE_OFFSET_BITS=64 -Iinclude -Isrc -Itest/harness \
+TEST_FLAGS  := $(CFLAGS_STD) $(WARN) $(CFLAGS_DEP) -D_FILE_OFFSET_BITS=64 -Iinclude -Isrc -Itest/harness -Iport/cache \
                $(if $(wildcard $(ZSTD_ADAPTER)),-DHAVE_ZSTD_UPSTREAM) \
                $(if $(shell grep -l 'utet_codec utet_codec_zstd_small =' src/tet/codec/*.c),-DHAVE_ZSTD_SMALL)
 # For tests that need numpy: Debian's python3 first, when the one in the path does not have it.
@@ -42,6 +42,12 @@ $(T)/$1/common/%.o: boards/common/%.c $(BUILD)/lib/$2/flags test/test.mk Makefil
 	@mkdir -p $$(@D)
 	$(Q)$3 $(TEST_FLAGS) $4 -c $$< -o $$@
 $(T)/$1/tiledb/suite_tiledb $(T)/$1/base/suite_twice: $(T)/$1/common/tiledb_walk.o
+
+# A port that suites need.
+$(T)/$1/port/%.o: port/%.c $(BUILD)/lib/$2/flags test/test.mk Makefile
+	@mkdir -p $$(@D)
+	$(Q)$3 $(TEST_FLAGS) $4 -c $$< -o $$@
+$(T)/$1/tet/suite_cache: $(T)/$1/port/cache/utet_cache.o
 
 $(TEST_SUITES:%=$(T)/$1/%): $(T)/$1/%: $(T)/$1/%.o $$(TEST_OBJS_$1) $(if $(filter host asan,$1),$(T)/$1/wrap.o) $(BUILD)/lib/$2/libutet.a
 	$(Q)$3 $4 $$(filter %.o,$$^) $(if $(filter host asan,$1),@$(T)/$1/wrap.flags) $$(filter %.a,$$^) $5 -o $$@
@@ -193,7 +199,7 @@ analyse: $(DEPS_ZSTD) | $(BUILD)/setup/full.ok
 # The long tier: sweeps, other builds and machines, analysers, fuzzing.
 .PHONY: run-full run-valgrind
 run-full: $(TEST_SUITES:%=$(T)/host/%)
-	@for s in $(addprefix tet/suite_,golden sweep damage geometry meta metazonedata calls lookups) zstd/suite_agree; do \
+	@for s in $(addprefix tet/suite_,golden sweep damage geometry media meta metazonedata calls lookups) zstd/suite_agree; do \
 	    $(TEST_ENV) SUITE_FULL=1 QUIET_SKIPS=1 test/tools/suite_run.sh full-$${s##*suite_} $(T)/host/$$s || bad=1; done; test -z "$$bad"
 
 VALGRIND := valgrind -q --error-exitcode=99 --exit-on-first-error=no --track-origins=no

@@ -1,0 +1,59 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* A port over another port: keeps lines of the file in memory of the caller, and fetches several lines with one
+ * request. For media whose requests are expensive: cards, HTTP, a serial line. Relies on utet_io.h. Needs no other
+ * memory. See README.md in this folder. */
+#ifndef UTET_CACHE_H
+#define UTET_CACHE_H
+
+#include "utet_io.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct utet_cache_slot {
+    uint32_t number; /* number of the line, plus one; 0: no line */
+    uint32_t used;   /* when it was used last: the number of uses by then */
+    uint32_t came;   /* when it came: the number of lines that had come by then */
+} utet_cache_slot;
+
+typedef struct utet_cache {
+    utet_io io; /* hand its address to utet_init */
+    struct {
+        const utet_io *below;
+        uint8_t *memory; /* `count` lines */
+        utet_cache_slot *slots;
+        size_t line, count;
+        unsigned log;     /* of `line`, to base 2 */
+        uint32_t uses;    /* of lines */
+        uint32_t arrived; /* lines */
+        struct {
+            uint32_t first;     /* number of its first line */
+            size_t slot, lines; /* where it goes; lines 0: no request is pending */
+            size_t filled;      /* bytes that have arrived */
+        } run;
+    } priv;
+} utet_cache;
+
+/* The memory for `count` lines of `line` bytes at an aligned address. */
+#define UTET_CACHE_MEMORY(count, line) ((count) * ((size_t)(line) + sizeof(utet_cache_slot)))
+
+/*
+ * Makes a port of `below` and of `size` bytes at `memory`; both must stay until the cache is no longer used. line: the
+ * bytes of a line, a power of two from 64 to 32768, at least below->unit: 512 for a card. The lines begin at a multiple
+ * of below->align and of 8 (up to that many bytes of the memory are lost). io.unit and io.align become 1. A port that
+ * maps its file stays as it is.
+ * Returns UTET_OK; UTET_E_BUDGET if the memory has no room for a line; UTET_E_ARGUMENT for another `line`, and for a
+ * file of more than 2^32 - 2 lines.
+ */
+utet_status utet_cache_init(utet_cache *cache, const utet_io *below, size_t line, void *memory, size_t size);
+
+/* Forgets all lines, because the file has changed. No request may be pending. */
+void utet_cache_forget(utet_cache *cache);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
