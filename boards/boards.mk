@@ -184,6 +184,11 @@ $(BOARDS)/nor.img: $(BOARDS)/nor.elf $(AST1030)/image.py $(wildcard test/golden/
 	$(Q)arm-none-eabi-objcopy -O binary $< $(@:.img=.bin)
 	$(Q)python3 $(AST1030)/image.py $@ $(@:.img=.bin) $(filter %.tet,$^)
 
+# The card through FatFs and without it, each with and without port/cache; what its commands are.
+$(eval $(call board_program,cached,lm3s6965evb,$(LM3S_DRIVERS) port/fatfs/utet_fatfs.c port/fatfs/utet_fatfs_words.c port/cache/utet_cache.c \
+    $(LM3S)/cached.c boards/common/report.c,library,fatfs,-DFF_MAX_LFN=63 -DFF_LFN_BUF=63 -Iport/fatfs -Iport/cache \
+    -Wl$(comma)--wrap=sdcard_read -Wl$(comma)--defsym=stack_size=2048))
+
 # Forecast fields of a Tensogram message, on lm3s6965evb.
 $(eval $(call board_program,forecast,lm3s6965evb,$(LM3S_DRIVERS) port/fatfs/utet_fatfs.c port/fatfs/utet_fatfs_words.c \
     $(addprefix $(LM3S)/,forecast.c screen.c line.c oled.c font.c) boards/common/report.c,library,fatfs,\

@@ -78,6 +78,13 @@ run-rp2040: $(BOARDS)/rp2040.uf2 $(BOARDS)/card-sdhc.img $(BUILD)/deps/rp2040js.
 
 check-full: run-rp2040
 
+# Commands of the card, for several sectors too, with and without port/cache.
+.PHONY: run-cached
+run-cached: $(BOARDS)/cached.elf $(BOARDS)/card-sdhc.img | $(BUILD)/setup/demo.ok
+	@BUILD=$(BUILD) test/tools/suite_run.sh cached test/boards/cached_test.py $^ test/golden/demo/digests.txt
+
+check-full: run-cached
+
 # The same program built by CMake's preset, by hand.
 .PHONY: run-rp2040-cmake
 run-rp2040-cmake: $(DEPS_FATFS) $(BOARDS)/card-sdhc.img $(BUILD)/deps/rp2040js.ok | $(BUILD)/setup/ecosystem.ok

@@ -1,0 +1,153 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* Firmware that reads three .tet files of the SD card in four ways: through FatFs, and from the sectors of the card,
+ * each with and without port/cache. Prints the SHA-256 of each dataset's dense bytes (the lines of
+ * test/golden/demo/digests.txt), and what each way costs. The linker puts __wrap_sdcard_read in front of sdcard_read.
+ * Relies on common/, on port/fatfs and on port/cache. */
+#include "board.h"
+#include "print.h"
+#include "report.h"
+#include "sdcard.h"
+#include "sha256.h"
+#include "utet_cache.h"
+#include "utet_fatfs_words.h"
+
+#include <string.h>
+
+#define WORK 8192u
+#define LINES 16u
+#define TABLE_WORDS 64u
+
+static const utet_codec *const codecs[] = {&utet_codec_zstd_small, NULL};
+
+static FATFS volume;
+static utet_fatfs port;
+static DWORD table[TABLE_WORDS];
+static utet_cache cache;
+static uint64_t lines[UTET_CACHE_MEMORY(LINES, SDCARD_SECTOR) / 8];
+static uint64_t work[WORK / 8];
+static utet_file file;
+static utet_dataset dataset;
+static utet_slab slab;
+
+/* ---- commands of the card ---- */
+
+static uint32_t singles, multiples, sectors; /* commands 17 and 18 */
+
+enum sdcard_status __real_sdcard_read(uint32_t sector, uint8_t *to, uint32_t count);
+enum sdcard_status __wrap_sdcard_read(uint32_t sector, uint8_t *to, uint32_t count);
+
+enum sdcard_status __wrap_sdcard_read(uint32_t sector, uint8_t *to, uint32_t count)
+{
+    singles += count == 1;
+    multiples += count != 1;
+    sectors += count;
+    return __real_sdcard_read(sector, to, count);
+}
+
+/* ---- the file without FatFs: sectors from `first` on ---- */
+
+static uint32_t first;
+
+static utet_status card_read(void *ctx, uint64_t offset, void *buf, size_t len, size_t *got)
+{
+    static uint8_t last[SDCARD_SECTOR]; /* the file ends within its last sector */
+    const uint32_t sector = first + (uint32_t)(offset / SDCARD_SECTOR), count = (uint32_t)len / SDCARD_SECTOR;
+
+    (void)ctx;
+    if (sdcard_read(sector, count != 0 ? buf : last, count != 0 ? count : 1) != SDCARD_OK)
+        return UTET_E_PORT;
+    if (count == 0)
+        memcpy(buf, last, len);
+    *got = count != 0 ? count * SDCARD_SECTOR : len;
+    return UTET_OK;
+}
+
+/* ---- reading ---- */
+
+/* The dense bytes of `dataset` go through the RAM that is left. */
+static utet_status print_dataset(const char *name)
+{
+    utet_range ranges[UTET_MAX_NDIM];
+    struct sha256 hash;
+    uint8_t digest[32];
+    size_t room;
+    uint8_t *dense = board_spare(&room);
+    utet_status status;
+
+    for (unsigned d = 0; d < dataset.ndim; d++) {
+        const utet_range all = {0, dataset.shape[d], 1};
+        ranges[d] = all;
+    }
+    status = utet_slab_open(&slab, &file, &dataset, ranges);
+    if (status == UTET_OK)
+        status = utet_slab_read_all(&slab, dense, room);
+    if (status != UTET_OK)
+        return status;
+    sha256_init(&hash);
+    sha256_add(&hash, dense, (size_t)slab.count * dataset.elem_size);
+    sha256_end(&hash, digest);
+    print_hex_bytes(digest, sizeof digest);
+    print_char(' ');
+    print_text(name);
+    print_char(' ');
+    print_u64(dataset.id);
+    print_char('\n');
+    return UTET_OK;
+}
+
+static utet_status read_file(const char *name, int raw, int cached)
+{
+    utet_io io = {.read = card_read, .unit = SDCARD_SECTOR, .align = 1};
+    const utet_io *from = &port.io;
+    utet_status status = utet_fatfs_open(&port, name, table, TABLE_WORDS);
+
+    if (status == UTET_OK && raw) { /* a table of one fragment: the sectors are consecutive */
+        first = (uint32_t)(volume.database + (LBA_t)(port.priv.file.obj.sclust - 2) * volume.csize);
+        io.size = port.io.size;
+        from = &io;
+        status = port.table_need == 4 ? UTET_OK : UTET_FATFS_E_TABLE;
+    }
+    singles = multiples = sectors = 0;
+    if (status == UTET_OK && cached) {
+        status = utet_cache_init(&cache, from, SDCARD_SECTOR, lines, sizeof lines);
+        from = &cache.io;
+    }
+    if (status == UTET_OK)
+        status = utet_init(&file, from, work, sizeof work, codecs);
+    if (status == UTET_OK)
+        status = utet_open(&file, NULL);
+    if (status == UTET_OK)
+        status = utet_dataset_first(&file, &dataset);
+    while (status == UTET_OK) {
+        status = print_dataset(name);
+        if (status == UTET_OK)
+            status = utet_dataset_next(&file, &dataset);
+    }
+    utet_fatfs_close(&port);
+    print_text(raw ? "card " : "FatFs ");
+    print_text(cached ? "cached " : "alone ");
+    print_text(name);
+    print_text(": sectors ");
+    print_u64(sectors);
+    print_text(", CMD17 ");
+    print_u64(singles);
+    print_text(", CMD18 ");
+    print_u64(multiples);
+    print_char('\n');
+    return status == UTET_END ? UTET_OK : status;
+}
+
+int main(void)
+{
+    static const char *const names[] = {"demo_planet.tet", "demo_small.tet", "demo_tiny.tet"};
+    utet_status status = UTET_FATFS_STATUS(f_mount(&volume, "", 1));
+
+    if (status == UTET_FATFS_STATUS(FR_OK))
+        status = UTET_OK;
+    for (unsigned i = 0; i < 3; i++)
+        for (unsigned way = 0; way < 4 && status == UTET_OK; way++)
+            status = read_file(names[i], way >= 2, (way & 1u) != 0);
+    report_memory(WORK);
+    return report_end("cached", status, utet_fatfs_strerror(status), file.error_offset);
+}
