@@ -100,6 +100,8 @@ rp2040 npm                        command -v npm                                
 chromium npm                      command -v npm                                fetches the driver of the browser
 chromium chromium                 command -v chromium                           shows the page of make browser
 chromium nginx-light              command -v nginx                              serves files by ranges
+http   libcurl4-openssl-dev       has_header gcc curl/curl.h         port/http
+http   nginx-light                command -v nginx                              web server
 bare   debootstrap                command -v debootstrap                      bare Debian 12 for test/tools/bare.sh
 python python3-venv                python3 -c 'import ensurepip'                environments for the wheel and its tests
 python python3-dev                 has_python_h                                   the wheel's extension
@@ -121,6 +123,7 @@ expand() {
     rp2040)     echo build arm demo node rp2040 ;;
     others)     echo build arm demo others ;;
     chromium)   echo build test arm demo browser node chromium ;;
+    http)       echo build http ;;
     forge)      echo build forge ;;
     arm)        echo build arm ;;
     demo)       echo build arm demo ;;
@@ -134,7 +137,7 @@ expand() {
     rust)       echo build arm demo rust ;;
     python)     echo build python ;;
     interop)    echo build interop ;;
-    *)          echo "setup.sh: no group $1 (build arm cross demo test ecosystem embedded forge full soak proof python rust interop browser node chromium rp2040 tasks others bare)" >&2; exit 2 ;;
+    *)          echo "setup.sh: no group $1 (build arm cross demo test ecosystem embedded forge full soak proof python rust interop browser node chromium rp2040 tasks others http bare)" >&2; exit 2 ;;
     esac
 }
 
@@ -157,7 +160,7 @@ has_python_h() { python3 -c 'import os, sys, sysconfig; sys.exit(not os.path.exi
 
 has_runtime() { ls "$(clang -print-runtime-dir)"/libclang_rt.fuzzer* 2>/dev/null; }
 
-[ $# -gt 0 ] || { echo "usage: setup.sh GROUP…  (build arm cross demo test ecosystem embedded forge full soak proof python rust interop browser node chromium rp2040 tasks others bare)" >&2; exit 2; }
+[ $# -gt 0 ] || { echo "usage: setup.sh GROUP…  (build arm cross demo test ecosystem embedded forge full soak proof python rust interop browser node chromium rp2040 tasks others http bare)" >&2; exit 2; }
 groups=
 for g in "$@"; do groups+=" $(expand "$g")" || exit 2; done
 

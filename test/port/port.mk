@@ -130,6 +130,16 @@ run-port-uart: $(PT)/uart_read $(BUILD)/utet
 	@BUILD=$(BUILD) test/tools/suite_run.sh port-uart test/port/uart_test.py $(BUILD)/utet $< test/golden/demo
 test: run-port-uart
 
+# ---- the port for web servers, by hand: it needs libcurl's headers ----
+
+$(PT)/http_read: test/port/http_read.c test/harness/hash.c $(wildcard port/http/*.[ch]) $(BUILD)/lib/host/libutet.a | $(BUILD)/setup/http.ok
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CFLAGS_STD) $(WARN) -D_POSIX_C_SOURCE=200809L -Iinclude -Itest/harness -Iport/http -O1 -g $(filter %.c %.a,$^) -lcurl -o $@
+
+.PHONY: run-http
+run-http: $(PT)/http_read
+	@BUILD=$(BUILD) test/tools/suite_run.sh http test/port/http_test.py $< test/golden/demo
+
 # ---- FatFs under the names of R0.12, without fast seek; with it the port compiles, too ----
 
 PT_OLD := $(PT)/old
