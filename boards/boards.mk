@@ -137,6 +137,13 @@ $(foreach b,$(POCKET_BOARDS),$(eval $(call board_program,pocket-$b,$b,\
     -Isrc -DFLASH_FILE='"$(POCKET_FILE)"' -Wl$(comma)--defsym=stack_size=$(POCKET_STACK_$b))))
 $(POCKET_BOARDS:%=$(BOARDS)/pocket-%/boards/common/flash_file.o): $(POCKET_FILE)
 
+# A network whose weights do not fit into the 8 KB: it reads digits. digits-arrays has the weights as C arrays instead.
+DIGITS_FILE  := boards/stm32vldiscovery/digits.tet
+DIGITS_STACK := -Wl$(comma)--defsym=stack_size=1024
+$(eval $(call board_program,digits,stm32vldiscovery,$(addprefix boards/common/,network.c flash_file.c report.c) \
+    boards/stm32vldiscovery/digits.c,library,,-DFLASH_FILE='"$(DIGITS_FILE)"' $(DIGITS_STACK)))
+$(BOARDS)/digits/boards/common/flash_file.o: $(DIGITS_FILE)
+
 # The flagship: SD card, FatFs, display; one build for each codec.
 DEMO_FLAGS_small    :=
 DEMO_FLAGS_upstream := -DCARD_FILE_UPSTREAM

@@ -177,3 +177,36 @@ run-footers-powerpc run-footers-s390x: run-footers-%: $(BT)/footers-host $(BT)/f
 
 test: run-footers-lm3s6965evb
 check-full: $(addprefix run-footers-,stm32vldiscovery microbit mps2-an386 powerpc s390x)
+
+# A network on the part with 8 KB: each sum is NumPy's, damage is told; beside it, the same weights as C arrays.
+DIGITS_ARRAYS := pictures labels shift8 w8.1 w8.2 w8.3 b8.1 b8.2 b8.3 shift4 w4.1 w4.2 w4.3 b4.1 b4.2 b4.3
+$(eval $(call board_program,digits-arrays,stm32vldiscovery,boards/stm32vldiscovery/digits.c test/boards/network_arrays.c \
+    boards/common/report.c,,,-I$(BT)/arrays $(DIGITS_STACK)))
+$(BOARDS)/digits-arrays/test/boards/network_arrays.o: $(BT)/arrays/arrays.h
+$(BT)/arrays/arrays.h: $(DIGITS_FILE) $(BUILD)/utet
+	@mkdir -p $(@D)
+	$(Q)for name in $(DIGITS_ARRAYS); do c=$$(echo $$name | tr . _); \
+	    $(BUILD)/utet export $< $$name --c --name $$c -o $(@D)/$$c.c && echo "#include \"$$c.c\"" || exit 1; done >$@
+
+$(BT)/digits_mutants: test/boards/digits_mutants.c boards/common/network.c boards/common/network.h $(BUILD)/libutet.a | $(BUILD)/setup/test.ok
+	$(call say,LINK,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CFLAGS_STD) $(WARN) -O2 -g -Iinclude -Iboards/common $(filter %.c %.a,$^) -o $@
+
+# DIGITS_STEP=1: one bit of every byte, by hand. DIGITS_PICTURE= writes the picture of the page.
+DIGITS_STEP ?= 61
+.PHONY: run-digits digits-train
+run-digits: $(BOARDS)/digits.elf $(BOARDS)/digits-arrays.elf $(BT)/digits_mutants $(BUILD)/utet | $(BUILD)/setup/test.ok
+	@BUILD=$(BUILD) UTET=$(abspath $(BUILD)/utet) PATH="$(TEST_PATH)" test/tools/suite_run.sh digits python3 test/boards/digits_test.py $(DIGITS_FILE) \
+	    $(BOARDS)/digits.elf $(BOARDS)/digits-arrays.elf $(abspath $(BT)/digits_mutants) $(DIGITS_STEP) $(DIGITS_PICTURE)
+
+check-full: run-digits
+
+# The network is trained anew, by hand: the same bytes on the same kind of machine.
+DIGITS_FILES := $(DIGITS_ARRAYS:%=$(BT)/train/%.npy)
+digits-train: $(BUILD)/interop/digits/done $(BUILD)/utet
+	@rm -rf $(BT)/train && mkdir -p $(BT)/train
+	PYTHONPATH=$(BUILD)/interop/digits python3 test/tools/digits_train.py $(BT)/train
+	SOURCE_DATE_EPOCH=1764115200 $(BUILD)/utet pack $(DIGITS_FILES) -o $(BT)/digits.tet --for stm32vldiscovery --tile 8x64 \
+	    --codec zstd --level 19 --checksum all
+	$(BUILD)/utet diff $(BT)/digits.tet $(DIGITS_FILE)
