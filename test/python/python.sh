@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-# python.sh wheel|core|all: builds the source package, from it the wheel, installs the wheel in a new environment and tests it
+# python.sh wheel|core|all|inputs: builds the source package, from it the wheel, installs the wheel in a new environment and tests it
 # there. All packages come by name, version and hash: *_packages.txt.
 set -euo pipefail
 umask 022
@@ -54,6 +54,13 @@ tests() {
     shift
     PATH="$bin:$PATH" TEST_ROOT="$PWD/test" PORT="$PWD/port/python" "$bin/python" "$@"
 }
+
+if [ "$what" = inputs ]; then
+    with_wheel "$work/kinds" core more kinds
+    results=$PWD/test/results/inputs.md
+    tests "$work/kinds/bin" "$here/kinds_test.py" "$work/run-kinds" "$results"
+    exit
+fi
 
 with_wheel "$work/user" core
 lines=$(mktemp)

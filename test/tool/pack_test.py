@@ -74,7 +74,7 @@ def sheets():
     pack(put("h.csv", b"a\n1\n-1e400\n"), status=1, pattern=r'line 3, column 1 \("a"\): too large for f64, "-1e400"')
     pack(put("h.csv", b"a\n1\x002\n"), status=1, pattern='line 2, column 1: a zero byte after "1"')
     pack(scratch("t.csv"), "--dtype", "u8", status=1, pattern=r'line 3, column 1 \("a"\): "70000" does not fit u8$')
-    pack(put("bad.csv", b"a,b\n1,2\n3\n"), status=1, pattern="line 3: 1 fields, but the first line has 2")
+    pack(put("bad.csv", b"a,b\n1,2\n3\n"), status=1, pattern="line 3: 1 field, but the first line has 2 .--comment .3. skips lines that begin so")
     pack(put("bad.csv", b"a,b\n1,2\n3,zz\n"), status=1, pattern=r'line 3, column 2 \("b"\): "zz" is not a number \(--missing "zz" reads it as no value; --drop "b" leaves the column out\)$')
     marked = pack(put("mark.csv", b"\xef\xbb\xbf7,2.5\n8,3\n"))  # the mark that spreadsheets put before UTF-8
     same("csv with a mark: no row is lost", marked, narrow([7, 8]), "column1")
@@ -94,7 +94,7 @@ def sheets():
             check("csv with %r and %r" % (mark, sign), values[0] == 2.5 and numpy.isnan(values[1]), values)
     pack(put("bad.csv", b"a;b\n1;2,5,0\n"), status=1, pattern=r'line 2, column 2 \("b"\): "2,5,0" is not a number \(--missing "2,5,0" reads it as no value')
     pack(put("bad.csv", b"a;b\n1;1.234,5\n"), status=1, pattern=r'line 2, column 2 \("b"\): "1.234,5" is not a number \(--thousands . reads 1234.5')
-    pack(put("bad.csv", b"a;b\n1,5\n"), status=1, pattern="line 2: 1 fields, but the first line has 2")
+    pack(put("bad.csv", b"a;b\n1,5\n"), status=1, pattern="line 2: 1 field, but the first line has 2")
     pack(put("bad.csv", b'"a;b","c"\n1;5,2\n'), status=1, pattern=r'line 2, column 1 \("a;b"\): "1;5" is not a number')
     for wide in "utf-16-le", "utf-16-be":
         same("csv in " + wide, pack(put("wide.csv", "\ufeffµ,\U0001F600\n1,2\n".encode(wide))), narrow([2]), "\U0001F600")
@@ -122,7 +122,7 @@ def sheets():
         pack(put("bad.csv", nothing), status=1, pattern="bad.csv: the first line is empty; it must contain names or numbers")
     same("csv one column", pack(put("n.csv", b"5\n6\n")), narrow([5, 6]), "column1")
     log = put("log.csv", b"when,temp,hum\n2024-01-01T00:00,1.5,40\n2024-01-01T00:01,1.7,41\n")
-    coded = r'column 1 \("when"\): its 2 words are stored as numbers from 0 on, attribute tetration_categories lists them .--times COLUMN=s stores times.$'
+    coded = r'column 1 \("when"\): its 2 words are stored as numbers from 0 on, attribute tetration_categories lists them .--times .when=s. stores times as numbers.$'
     same("csv words", pack(log, said=coded), numpy.array([0, 1], "<i8"), "when")
     same("csv words alone", pack(log + ":when", said=coded), numpy.array([0, 1], "<i8"), "when")
     pack(log, "--dtype", "f32", status=1, pattern='line 2, column 1 .*: "2024-01-01T00:00" is not a number .*; --drop "when" leaves the column out.$')

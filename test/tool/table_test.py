@@ -183,7 +183,7 @@ def lines():
     column("a\n1\n// two\n3\n", "--comment", "//", want=narrow([1, 3]))
     column("a,b\n#1,2\n#2,3\n", want=numpy.array([0, 1], "<i8"), said="its 2 words")  # as many fields: data
     toa5 = '"TOA5","CR1000","sn","os","prog","sig","Table1"\n"TIMESTAMP","RECORD","AirTC"\n"TS","RN","Deg C"\n"","","Avg"\n"2024-01-01 00:10:00",0,1.5\n"2024-01-01 00:20:00",1,"NAN"\n'
-    refused(toa5, "--skip N skips N lines")
+    refused(toa5, '(--separator , --skip 1 --units --skip-after 1 --times "TIMESTAMP=s" reads the table)')
     refused(toa5, '--skip-after 1 skips it', "--skip", "1", "--units")
     column(toa5, "--skip", "1", "--units", "--skip-after", "1", "--times", "TIMESTAMP=s", name="AirTC", want=numpy.array([1.5, numpy.nan]))
     check("a logger's own format", told()["TIMESTAMP"][0].tolist() == [1704067800, 1704068400] and told()["AirTC"][1]["attrs"] == {"units": "Deg C"} and told()["RECORD"][0].tolist() == [0, 1])
@@ -192,6 +192,45 @@ def lines():
         column(data.encode(wide), name="µ", want=numpy.array([1.5]))
     refused("\ufeffa,b\n1,2\n".encode("utf-16-le") + b"\x00\xdc", "damaged UTF-16: half of a pair of surrogates")
     refused("\ufeffa,b\n1,2\n".encode("utf-16-le") + b"x", "damaged UTF-16: the file ends in a character")
+
+
+def logs():
+    """Texts with lines before the table, other names of files, names twice, lines of names again."""
+    def text(name, data, words):
+        status, err = pack(put(name, data))
+        check("%r is refused with its options" % data[:40], status == 1 and err.endswith("(%s reads it as a table)\n" % words), err)
+    text("t.dat", "a,b\n1,2\n", "--separator ,")
+    text("t.txt", "log of today\n\n a  b\n1 2\n", "--separator blank --skip 2")
+    text("t.log", "x;y\n1,5;2,5\n", '--separator ";"')
+    text("t.psv", "1|2\n3|4\n", '--separator "|" --no-header')
+    text("t.txt", "h\nDate\tT\nUTC\tK\n31.12.2024 23:59\t1,5\n", '--separator tab --skip 1 --units --times "Date=s" --time-format "%d.%m.%Y %H:%M"')
+    text("t.txt", "t,v\n1/2/2024 1:05 PM,1\n13/2/2024 1:06 PM,2\n", '--separator , --times "t=s" --time-format "%d/%m/%Y %I:%M %p"')
+    text("t.txt", "t,v\n2024-01-01T00:00:00.25,1\n", '--separator , --times "t=ms"')
+    text("t.txt", "words only\n", "--separator ,")
+    text("t.txt", "\ufeffa\tb\n1\t2\n".encode("utf-16-le"), "--separator tab")
+    status, err = pack(put("t.bin", b"a,b\n\0\1"), "--skip", "1")
+    check("no text", status == 1 and "unknown input format" in err, err)
+    status, err = pack(put("t.dat", "x\na,b\n1,2\n"), "--skip", "1")
+    check("an option of tables says that it is one", status == 0 and told()["b"][0].tolist() == [2], err)
+    column("a,b\n1,2,\n3,4,\n", name="b", want=narrow([2, 4]), said="rows end with a separator")
+    refused("a,b\n1,2,\n3,4,5\n", "line 3: 3 fields, but the first line has 2")
+    status, err = pack(put("t.csv", "x,y\n7,1,2\n8,3,4\n"))
+    check("names of rows", status == 0 and err.count("\n") == 1 and {n: a.tolist() for n, (a, _) in told().items()} == {"column1": [7, 8], "x": [1, 3], "y": [2, 4]}, err)
+    status, err = pack(put("t.csv", "a,a,a.1,a\n1,2,3,4\n"))
+    check("names twice", status == 0 and err.count("\n") == 2 and {n: a.tolist() for n, (a, _) in told().items()} == {"a": [1], "a.2": [2], "a.1": [3], "a.3": [4]}, (err, told()))
+    column("a,b\n1,2\na,b\n3,4\n\na,b\n", want=narrow([1, 3]), said="2 lines that repeat the names are skipped")
+    column("sep=|\na|b\n1|2\n", want=narrow([1]))
+    column("sep=;\na;b\n1,5;2\n", want=numpy.array([1.5]))
+    for cell in ("#DIV/0!", "#VALUE!", "#REF!", "#NUM!", "#NAME?", "#NULL!", "#NA", "1.#IND", "-1.#QNAN"):
+        column("a,b\n1.5,1\n%s,2\n" % cell, want=numpy.array([1.5, numpy.nan]), said='such as "%s" is read as no value' % cell)
+    refused("s;co;n\nA;<0.5;12\nA;0.7;13\n", '(--strip "<" reads 0.5, ')
+    refused("a,b\n1,2\nTotal: 1 row\n", 'line 3: 1 field, but the first line has 2 (--comment "Total: 1 row" skips lines that begin so)')
+    column("a,b\n1,2\nTotal: 1 row\n", "--comment", "Total: 1 row", want=narrow([1]))
+    refused("n,v\n1,2\nSum,2\n", '(--comment "Sum" skips such lines, ')
+    refused("title\nx,y\n1,2\n", "line 2: 2 fields, but the first line has 1 (--separator , --skip 1 reads a table)")
+    refused("\xb0,b\n1,2\n".encode("latin-1"), "is not UTF-8 (iconv -f cp1252 -t utf-8 IN >OUT")
+    many = "t,v\n" + "".join("1/2/2024 %d:%02d PM,%d\n" % (1 + i // 60, i % 60, i) for i in range(200))
+    refused(many, '(--times "t=s" --time-format "%m/%d/%Y %I:%M %p" stores times as numbers, ')
 
 
 def dry_run():
@@ -232,6 +271,6 @@ def sweeps():
         check("no room for temporary files", status == 1 and "cannot create a temporary file" in err, err)
 
 
-for part in (times, labels, words, integers, signs, lines, dry_run, sweeps):
+for part in (times, labels, words, integers, signs, lines, logs, dry_run, sweeps):
     part()
 summary()

@@ -208,6 +208,10 @@ int pack_png_more(pack_input *in, int fd, const pack_input *first,
 /* --series: the picture in `fd`, whose first bytes are `head`; after the last one, all of them as one dataset. */
 int pack_series_add(pack_inputs *all, const char *path, int fd, const uint8_t *head);
 int pack_series_end(pack_inputs *all, const pack_options *opt);
+/* Returns nonzero if the beginning of the file is text. */
+int pack_csv_is_text(int fd);
+/* An error line for a text that is not called .csv, with the options that read a table from it. */
+int pack_csv_refuse(const char *path, int fd, const pack_options *opt);
 int pack_csv_open(pack_inputs *all, const char *path, int fd, const char *only, const pack_options *opt);
 /* only: the name of one dataset; NULL: all datasets. */
 int pack_tet_open(pack_inputs *all, const char *path, const char *only, const char *slab);

@@ -159,8 +159,9 @@ static uint32_t integer_dtype(const column *c, const decimal *fill)
 }
 
 /* Advice about a text among numbers. */
-static int not_a_number(const column *c, uint64_t first_line, int several)
+static int not_a_number(const column *c, const pack_options *opt, uint64_t first_line, int several)
 {
+    char comment[80] = "";
     char alone[128] = "";
     const cell_at *at;
 
@@ -179,24 +180,44 @@ static int not_a_number(const column *c, uint64_t first_line, int several)
                            "\"%s\" is not a number (--units reads this line as units, --skip-after 1 skips it%s)",
                            c->first_text.text, alone);
     at = c->split.line != 0 && c->surely_number ? &c->split : &c->first_text;
+    if (at->text[0] == '#')
+        (void)snprintf(comment, sizeof comment, "--comment \"#\" skips such lines, ");
+    else if (c->number == 1 && opt->comment == NULL)
+        (void)snprintf(comment, sizeof comment, "--comment \"%.30s\" skips such lines, ", at->text);
     return column_fail(c, at, "\"%s\" is not a number (%s--missing \"%.30s\" reads it as no value%s)", at->text,
-                       at->text[0] == '#' ? "--comment \"#\" skips such lines, " : "", at->text, alone);
+                       comment, at->text, alone);
+}
+
+/* What makes numbers or labels of texts. */
+static const char *way_of_words(const column *c, const char *text, char way[256])
+{
+    char format[64];
+    moment m;
+
+    if (time_read(&m, text))
+        (void)snprintf(way, 256, "--times \"%.60s=s\" stores times as numbers", c->name);
+    else if (time_guess(text, 0, format, sizeof format) || time_guess(text, 1, format, sizeof format))
+        (void)snprintf(way, 256, "--times \"%.60s=s\" --time-format \"%s\" stores times as numbers", c->name, format);
+    else if (c->advice[0] != '\0')
+        (void)snprintf(way, 256, "%s", c->advice);
+    else
+        (void)snprintf(way, 256, "--labels-from \"%.60s\" makes labels of up to 64 rows", c->name);
+    return way;
 }
 
 static int choose_words(column *c, const pack_options *opt, uint64_t first_line, int several)
 {
     const cell_at *const first = c->first_text.line != 0 ? &c->first_text : &c->first_usual;
-    moment m;
+    char way[256];
 
     if (c->numbers > 0 || c->surely_number || opt->dtype != 0)
-        return not_a_number(c, first_line, several);
+        return not_a_number(c, opt, first_line, several);
     if (column_too_many_words(c))
         return column_fail(
             c, first,
             "texts such as \"%s\"; the list of all texts is longer than an attribute can be, 1,024 bytes "
-            "(%s\"%.60s%s, --drop \"%.60s\" leaves the column out)",
-            first->text, time_read(&m, first->text) ? "--times " : "--labels-from ", c->name,
-            time_read(&m, first->text) ? "=s\" stores times as numbers" : "\" makes labels of up to 64 rows", c->name);
+            "(%s, --drop \"%.60s\" leaves the column out)",
+            first->text, way_of_words(c, first->text, way), c->name);
     c->coded = 1;
     c->dtype = UTET_I64;
     return TOOL_OK;
@@ -388,7 +409,8 @@ int column_keep(column *c, uint64_t line, const char *cell, const char *number, 
 int column_finish(column *c, pack_input *in)
 {
     char text[24];
-    moment m;
+    char way[256];
+    int times;
 
     if (column_flush(c) != TOOL_OK || (c->units != NULL && pack_meta_attribute(in, "units", c->units) != TOOL_OK) ||
         (c->role == COLUMN_TIMES && column_finish_time(c, in) != TOOL_OK))
@@ -407,10 +429,13 @@ int column_finish(column *c, pack_input *in)
     }
     if (!c->coded)
         return TOOL_OK;
+    (void)way_of_words(c, c->first_text.line != 0 ? c->first_text.text : "", way);
+    times = strncmp(way, "--times", 7) == 0;
     notice(c->path, NULL,
-           "column %zu (\"%.60s\"): its %zu word%s stored as %s, attribute tetration_categories lists them%s",
-           c->number, c->name, c->word_count, c->word_count == 1 ? " is" : "s are", "numbers from 0 on",
-           c->first_text.line != 0 && time_read(&m, c->first_text.text) ? " (--times COLUMN=s stores times)" : "");
+           "column %zu (\"%.60s\"): its %zu word%s stored as numbers from 0 on, attribute tetration_categories lists "
+           "them%s%s%s",
+           c->number, c->name, c->word_count, c->word_count == 1 ? " is" : "s are", times ? " (" : "", times ? way : "",
+           times ? ")" : "");
     return column_put_note(c, in);
 }
 
@@ -422,6 +447,7 @@ void column_end(column *c)
         free(c->words[i].text);
     free(c->words);
     free(c->name);
+    free(c->again);
     free(c->units);
     free(c->held);
 }

@@ -16,6 +16,12 @@
 
 #define MOST_COLUMNS 4096u
 
+static int sheet_not_utf8(const sheet *s, size_t at)
+{
+    return fail(s->path, NULL, NO_OFFSET, "line %" PRIu64 ", column %zu: \"%.60s\" is not UTF-8 (%s)", s->began + 1,
+                at + 1, s->cell, "iconv -f cp1252 -t utf-8 IN >OUT converts western Windows text");
+}
+
 /* One cell of the first line. */
 static int add_column(sheet *s)
 {
@@ -32,6 +38,8 @@ static int add_column(sheet *s)
     more[s->width].scratch = -1;
     if (strlen(s->cell) != s->length)
         return sheet_cannot(s, s->width, "a zero byte after");
+    if (!is_utf8(s->cell, s->length))
+        return sheet_not_utf8(s, s->width);
     more[s->width].name = strdup(s->cell);
     if (more[s->width].name == NULL)
         return fail(s->path, NULL, NO_OFFSET, "not enough memory");
@@ -40,6 +48,21 @@ static int add_column(sheet *s)
     s->headed |= s->cell[0] != '\0' && !number && !sheet_absent(s);
     s->numbers += s->cell[0] != '\0' && number;
     s->width++;
+    return TOOL_OK;
+}
+
+/* The last column becomes the first one. */
+static int names_of_rows(sheet *s)
+{
+    const column last = s->columns[s->width - 1];
+    size_t i;
+
+    memmove(&s->columns[1], s->columns, (s->width - 1) * sizeof *s->columns);
+    s->columns[0] = last;
+    for (i = 0; i < s->width; i++)
+        s->columns[i].number = i + 1;
+    s->short_names = 1;
+    notice(s->path, NULL, "the rows have one field more than there are names; the first column has no name");
     return TOOL_OK;
 }
 
@@ -53,25 +76,57 @@ static int keep_units(sheet *s, size_t at)
 
     if (strlen(s->cell) != s->length)
         return sheet_cannot(s, at, "a zero byte after");
+    if (!is_utf8(s->cell, s->length))
+        return sheet_not_utf8(s, at);
     free(c->units);
     c->units = s->length > 0 ? strdup(s->cell) : NULL;
     return s->length == 0 || c->units != NULL ? TOOL_OK : fail(s->path, NULL, NO_OFFSET, "not enough memory");
 }
 
-static int wrong_width(const sheet *s, size_t cells)
+/* The options that read the table, or the one that leaves the line out. `line`: from 1, `start`: its offset. */
+static int wrong_width(sheet *s, uint64_t line, off_t start, size_t cells)
 {
-    return fail(s->path, NULL, NO_OFFSET,
-                "line %" PRIu64 ": %zu fields, but the first line has %zu (--skip N skips N lines before the table)",
-                s->began + 1, cells, s->width);
+    char text[700];
+    char begin[25] = "";
+    size_t length;
+
+    (void)sheet_guess(s, text, sizeof text);
+    if (text[0] == '\0') {
+        (void)fseeko(s->file, start, SEEK_SET);
+        length = fread(begin, 1, sizeof begin - 1, s->file);
+        begin[length] = '\0';
+        begin[strcspn(begin, "\r\n\"$`\\")] = '\0';
+    }
+    if (text[0] == '\0' && s->opt->comment == NULL && begin[0] != '\0')
+        (void)snprintf(text, sizeof text, "--comment \"%s\" skips lines that begin so", begin);
+    else if (text[0] != '\0')
+        strncat(text, " reads a table", sizeof text - strlen(text) - 1);
+    else
+        strcpy(text, "--skip N skips N lines before the table");
+    return fail(s->path, NULL, NO_OFFSET, "line %" PRIu64 ": %zu field%s, but the first line has %zu (%s)", line, cells,
+                cells == 1 ? "" : "s", s->width, text);
+}
+
+/* The rest of a line that has more cells than columns. */
+static int too_wide(sheet *s, uint64_t line, off_t start, size_t at, int end)
+{
+    while (end == s->separator) {
+        if (sheet_cell(s, &end) != TOOL_OK)
+            return TOOL_ERROR;
+        at++;
+    }
+    return wrong_width(s, line, start, at + 1);
 }
 
 /* One line; `use` null: the first one, whose columns are made. *cells: 0 for an empty line. */
 static int one_line(sheet *s, cell_use use, int make, size_t *cells, int *end)
 {
+    const off_t start = ftello(s->file);
+    const uint64_t line = s->line + 1;
     size_t at;
 
     *cells = 0;
-    if (sheet_comment(s, end))
+    if (sheet_comment(s, end) || (!make && sheet_repeat(s, end)))
         return TOOL_OK;
     for (at = 0;; at++) {
         if (sheet_cell(s, end) != TOOL_OK)
@@ -80,23 +135,63 @@ static int one_line(sheet *s, cell_use use, int make, size_t *cells, int *end)
             return TOOL_OK;
         if (make && add_column(s) != TOOL_OK)
             return TOOL_ERROR;
-        if (!make && at == s->width)
-            return sheet_cannot(s, at, "more fields than in the first line (--skip N skips N lines), at");
+        if (!make && at == s->width) {
+            if (!s->trailing || s->length > 0 || *end == s->separator)
+                return too_wide(s, line, start, at, *end);
+            at--;
+            break;
+        }
         if (use != NULL && use(s, at) != TOOL_OK)
             return TOOL_ERROR;
         if (*end != s->separator)
             break;
     }
     *cells = at + 1;
-    return make || *cells == s->width ? TOOL_OK : wrong_width(s, *cells);
+    if (make || *cells == s->width || (s->short_names && start == s->start))
+        return TOOL_OK;
+    return wrong_width(s, line, start, *cells);
 }
 
 static void to_start(sheet *s)
 {
+    s->repeats = 0;
     (void)fseeko(s->file, s->start, SEEK_SET);
     s->line = s->start_line;
     s->rows = 0;
     s->first_line = 0;
+}
+
+/* The rows have one cell more than there are names: an empty last one, or R's names of rows before the others. */
+static int look_at_width(sheet *s)
+{
+    const off_t next = ftello(s->file);
+    size_t cells = 0;
+    int numbers;
+
+    if (sheet_keep_names(s) != TOOL_OK)
+        return TOOL_ERROR;
+    if (!s->headed || s->opt->units || s->opt->skip_after > 0 || s->width == MOST_COLUMNS)
+        return TOOL_OK;
+    if (sheet_count(s, next, &cells, &numbers) != TOOL_OK)
+        return TOOL_ERROR;
+    if (cells != s->width + 1)
+        return TOOL_OK;
+    s->trailing = s->length == 0;
+    if (s->trailing || !numbers)
+        return TOOL_OK;
+    s->length = 0;
+    s->cell[0] = '\0';
+    return add_column(s) == TOOL_OK ? names_of_rows(s) : TOOL_ERROR;
+}
+
+/* A table of a Campbell logger: a line about the logger, names, units, kinds of processing, data. */
+static int refuse_toa5(sheet *s)
+{
+    char text[700];
+
+    (void)sheet_guess(s, text, sizeof text);
+    return fail(s->path, NULL, NO_OFFSET, "the first line is about the logger (%s reads the table)",
+                text[0] != '\0' ? text : "--skip 1 --units --skip-after 1");
 }
 
 static int first_line(sheet *s)
@@ -110,8 +205,10 @@ static int first_line(sheet *s)
     if (cells == 0)
         return fail(s->path, NULL, NO_OFFSET, "the first line is empty; it must contain names or numbers%s",
                     s->opt->skip == 0 ? " (--skip N skips N lines)" : "");
+    if (s->opt->skip == 0 && strcmp(s->columns[0].name, "TOA5") == 0)
+        return refuse_toa5(s);
     s->headed = (s->headed || s->opt->units) && !s->opt->no_header;
-    return TOOL_OK;
+    return look_at_width(s);
 }
 
 /* The lines between the names and the data: units, and those of --skip-after. */
@@ -297,6 +394,61 @@ static int take_roles(sheet *s)
     return c != NULL ? TOOL_OK : TOOL_ERROR;
 }
 
+static size_t find_column(const sheet *s, const char *name)
+{
+    size_t i = 0;
+
+    while (i < s->width && strcmp(s->columns[i].name, name) != 0 &&
+           (s->columns[i].again == NULL || strcmp(s->columns[i].again, name) != 0))
+        i++;
+    return i;
+}
+
+static int rename_columns(sheet *s)
+{
+    size_t i;
+
+    for (i = 0; i < s->width; i++) {
+        column *const c = &s->columns[i];
+
+        if (c->again == NULL)
+            continue;
+        free(c->name);
+        c->name = c->again;
+        c->again = NULL;
+    }
+    free(s->by_name);
+    return sort_columns(s);
+}
+
+/* Columns with the name of another one get a number, as pandas does: temp, temp.1, temp.2. */
+static int name_again(sheet *s)
+{
+    size_t number = 0;
+    size_t i;
+
+    for (i = 1; i < s->width; i++) {
+        column *const c = s->by_name[i];
+        const size_t room = strlen(c->name) + 24;
+        char *name;
+
+        if (strcmp(s->by_name[i - 1]->name, c->name) != 0) {
+            number = 0;
+            continue;
+        }
+        name = malloc(room);
+        if (name == NULL)
+            return fail(s->path, NULL, NO_OFFSET, "not enough memory");
+        do
+            (void)snprintf(name, room, "%s.%zu", c->name, ++number);
+        while (find_column(s, name) < s->width);
+        notice(s->path, NULL, "column %zu: another column is called \"%.60s\" too, this one becomes \"%.60s\"",
+               c->number, c->name, name);
+        c->again = name;
+    }
+    return rename_columns(s);
+}
+
 /* Those that are called `only`, or all; a column without a name is called after its number. */
 static int choose(sheet *s, const char *only)
 {
@@ -316,8 +468,8 @@ static int choose(sheet *s, const char *only)
         }
         c->role = only == NULL || strcmp(only, c->name) == 0 ? COLUMN_VALUES : COLUMN_LEFT_OUT;
     }
-    if (sort_columns(s) != TOOL_OK || (only != NULL && called(s, "dataset", only, strlen(only)) == NULL) ||
-        take_roles(s) != TOOL_OK)
+    if (sort_columns(s) != TOOL_OK || name_again(s) != TOOL_OK ||
+        (only != NULL && called(s, "dataset", only, strlen(only)) == NULL) || take_roles(s) != TOOL_OK)
         return TOOL_ERROR;
     for (i = 0; i < s->width; i++) {
         s->wanted += s->columns[i].role == COLUMN_VALUES || s->columns[i].role == COLUMN_TIMES;
@@ -328,11 +480,28 @@ static int choose(sheet *s, const char *only)
     return s->wanted > 0 ? TOOL_OK : fail(s->path, NULL, NO_OFFSET, "no column is left that would be a dataset");
 }
 
+/* Returns nonzero if the first line of data may be one of units: of the columns that have numbers, more than half have
+ * a text there. */
+static int may_be_units(const sheet *s)
+{
+    size_t numbers = 0;
+    size_t texts = 0;
+    size_t i;
+
+    for (i = 0; i < s->width; i++) {
+        const column *const c = &s->columns[i];
+
+        numbers += c->first_number.line == s->first_line;
+        texts += c->numbers > 0 && c->first_text.line == s->first_line;
+    }
+    return texts > numbers;
+}
+
 static int open_column(pack_inputs *all, sheet *s, column *c)
 {
     pack_input *in;
 
-    if (column_choose(c, s->opt, s->first_line, s->wanted > 1) != TOOL_OK)
+    if (column_choose(c, s->opt, may_be_units(s) ? s->first_line : 0, s->wanted > 1) != TOOL_OK)
         return TOOL_ERROR;
     c->scratch = pack_scratch(s->path);
     if (c->scratch < 0 || pack_inputs_keep(all, c->scratch) != TOOL_OK)
@@ -420,9 +589,48 @@ static int read_sheet(pack_inputs *all, sheet *s, const char *only)
     if (s->comments > 0 && s->opt->comment == NULL)
         notice(s->path, NULL, "%" PRIu64 " line%s that begin%s with # %s skipped", s->comments,
                s->comments == 1 ? "" : "s", s->comments == 1 ? "s" : "", s->comments == 1 ? "is" : "are");
+    if (s->repeats > 0)
+        notice(s->path, NULL, "%" PRIu64 " line%s that repeat%s the names %s skipped", s->repeats,
+               s->repeats == 1 ? "" : "s", s->repeats == 1 ? "s" : "", s->repeats == 1 ? "is" : "are");
+    if (s->trailing)
+        notice(s->path, NULL, "rows end with a separator; the empty field after it is left out");
     if (open_columns(all, s) != TOOL_OK || each_cell(s, keep) != TOOL_OK)
         return TOOL_ERROR;
     return finish_columns(all, s, first);
+}
+
+int pack_csv_is_text(int fd)
+{
+    char head[4096];
+    const ssize_t length = pread(fd, head, sizeof head, 0);
+    ssize_t i;
+
+    if (length >= 2 && (memcmp(head, "\xFF\xFE", 2) == 0 || memcmp(head, "\xFE\xFF", 2) == 0))
+        return 1;
+    for (i = 0; i < length; i++)
+        if ((unsigned char)head[i] < ' ' && (head[i] == '\0' || strchr("\t\n\r\f\x1A", head[i]) == NULL))
+            return 0;
+    return length > 0;
+}
+
+int pack_csv_refuse(const char *path, int fd, const pack_options *opt)
+{
+    char text[700] = "";
+    sheet s;
+
+    memset(&s, 0, sizeof s);
+    s.path = path;
+    s.opt = opt;
+    s.file = fdopen(dup(fd), "rb");
+    if (s.file == NULL || sheet_mark(&s) != TOOL_OK) {
+        if (s.file != NULL)
+            (void)fclose(s.file);
+        return TOOL_ERROR;
+    }
+    (void)sheet_guess(&s, text, sizeof text);
+    (void)fclose(s.file);
+    return fail(path, NULL, NO_OFFSET, "a text without .csv or .tsv in its name (%s reads it as a table)",
+                text[0] != '\0' ? text : "--separator ,");
 }
 
 int pack_csv_open(pack_inputs *all, const char *path, int fd, const char *only, const pack_options *opt)
@@ -445,5 +653,6 @@ int pack_csv_open(pack_inputs *all, const char *path, int fd, const char *only, 
     free(s.by_name);
     free(s.cell);
     free(s.number);
+    free(s.names);
     return result;
 }

@@ -26,6 +26,7 @@ typedef struct column {
     const char *path;
     size_t number; /* from 1 */
     char *name;
+    char *again; /* its new name where another column has this one, or null */
     char *units; /* or null */
     int role;
     uint64_t numbers;

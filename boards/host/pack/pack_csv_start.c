@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -80,7 +81,7 @@ static int read_utf16(sheet *s, int big)
 }
 
 /* Skips the byte order mark that spreadsheets write before UTF-8; it does not belong to a name or number. */
-static int pass_mark(sheet *s)
+int sheet_mark(sheet *s)
 {
     int first;
     int second;
@@ -94,7 +95,7 @@ static int pass_mark(sheet *s)
     rewind(s->file);
     if (getc(s->file) != 0xEF || getc(s->file) != 0xBB || getc(s->file) != 0xBF)
         rewind(s->file);
-    s->start = ftello(s->file);
+    s->start = s->text = ftello(s->file);
     return TOOL_OK;
 }
 
@@ -143,8 +144,8 @@ static void find_separator(sheet *s)
     int quoted = 0;
     int c;
 
-    if (s->opt->separator != '\0' || ends_with(s->path, ".tsv")) {
-        s->separator = s->opt->separator != '\0' ? s->opt->separator : '\t';
+    if (s->opt->separator != '\0' || s->sep != '\0' || ends_with(s->path, ".tsv")) {
+        s->separator = s->opt->separator != '\0' ? s->opt->separator : s->sep != '\0' ? s->sep : '\t';
         return;
     }
     (void)fseeko(s->file, s->start, SEEK_SET);
@@ -157,14 +158,12 @@ static void find_separator(sheet *s)
     }
 }
 
-/* Cells of the line at an offset, and whether one of them is a number. */
-static int count_cells(sheet *s, off_t offset, size_t *count, int *numbers)
+int sheet_count(sheet *s, off_t offset, size_t *count, int *numbers)
 {
     int number;
     int end;
 
     (void)fseeko(s->file, offset, SEEK_SET);
-    s->line = s->start_line;
     *count = 0;
     *numbers = 0;
     do {
@@ -200,8 +199,8 @@ static int take_names(sheet *s, off_t last, size_t cells)
     size_t names = 0;
     int numbers;
 
-    s->start_line--;
-    if (count_cells(s, begin, &names, &numbers) != TOOL_OK)
+    s->line = --s->start_line;
+    if (sheet_count(s, begin, &names, &numbers) != TOOL_OK)
         return TOOL_ERROR;
     s->marked = names == cells;
     s->start = s->marked ? begin : after;
@@ -239,7 +238,8 @@ static int pass_comments(sheet *s)
         return TOOL_OK;
     }
     find_separator(s);
-    if (count_cells(s, s->start, &cells, &numbers) != TOOL_OK)
+    s->line = s->start_line;
+    if (sheet_count(s, s->start, &cells, &numbers) != TOOL_OK)
         return TOOL_ERROR;
     return numbers && !s->opt->no_header ? take_names(s, last, cells) : TOOL_OK;
 }
@@ -266,7 +266,7 @@ int sheet_comment(sheet *s, int *end)
     from = ftello(s->file);
     if (!take_mark(s))
         return 0;
-    if (s->opt->comment == NULL && (s->width == 0 || separators_ahead(s) + 1 == s->width)) {
+    if (s->opt->comment == NULL && !s->annotated && (s->width == 0 || separators_ahead(s) + 1 == s->width)) {
         (void)fseeko(s->file, from, SEEK_SET);
         return 0; /* a line of data whose first text begins with # */
     }
@@ -276,13 +276,91 @@ int sheet_comment(sheet *s, int *end)
     return 1;
 }
 
+/* The line at the start begins with this text. */
+static int starts_with(const sheet *s, const char *text)
+{
+    (void)fseeko(s->file, s->start, SEEK_SET);
+    while (*text != '\0' && getc(s->file) == (unsigned char)*text)
+        text++;
+    return *text == '\0';
+}
+
+/* "sep=;" alone in the first line: spreadsheets write it to say what separates cells. Returns 0 if it is not there. */
+static char take_sep_line(sheet *s)
+{
+    int sign;
+    int end;
+
+    if (!starts_with(s, "sep=") && !starts_with(s, "SEP="))
+        return '\0';
+    sign = getc(s->file);
+    end = sheet_byte(s->file);
+    if (end != '\n' || strchr(",;|\t", sign) == NULL)
+        return '\0';
+    s->start = ftello(s->file);
+    s->line = s->start_line = 1;
+    return (char)sign;
+}
+
+int sheet_keep_names(sheet *s)
+{
+    const off_t back = ftello(s->file);
+    size_t length;
+
+    if (!s->headed || back - s->start > 16384 || s->start >= back)
+        return TOOL_OK;
+    length = (size_t)(back - s->start);
+    s->names = malloc(length + 1);
+    if (s->names == NULL)
+        return fail(s->path, NULL, NO_OFFSET, "not enough memory");
+    (void)fseeko(s->file, s->start, SEEK_SET);
+    length = fread(s->names, 1, length, s->file);
+    while (length > 0 && (s->names[length - 1] == '\n' || s->names[length - 1] == '\r'))
+        length--;
+    s->names[length] = '\0';
+    (void)fseeko(s->file, back, SEEK_SET);
+    return TOOL_OK;
+}
+
+int sheet_repeat(sheet *s, int *end)
+{
+    const char *at = s->names;
+    off_t from;
+    int c;
+
+    if (at == NULL || *at == '\0' || s->line == s->start_line)
+        return 0;
+    c = getc(s->file);
+    if (c != (unsigned char)*at) {
+        (void)ungetc(c, s->file);
+        return 0;
+    }
+    from = ftello(s->file) - 1;
+    for (at++; *at != '\0' && (c = getc(s->file)) == (unsigned char)*at; at++)
+        ;
+    if (*at == '\0') {
+        *end = sheet_byte(s->file);
+        if (*end == '\n' || *end == EOF) {
+            s->line += *end == '\n';
+            s->repeats++;
+            return 1;
+        }
+    }
+    (void)fseeko(s->file, from, SEEK_SET);
+    return 0;
+}
+
 int sheet_start(sheet *s)
 {
     uint64_t i;
 
-    if (pass_mark(s) != TOOL_OK)
+    if (sheet_mark(s) != TOOL_OK)
         return TOOL_ERROR;
     s->line = 0;
+    if (s->opt->skip == 0 && s->opt->separator == '\0')
+        s->sep = take_sep_line(s);
+    s->annotated = starts_with(s, "#group,") || starts_with(s, "#datatype,") || starts_with(s, "#default,");
+    (void)fseeko(s->file, s->start, SEEK_SET);
     for (i = 0; i < s->opt->skip; i++) {
         if (sheet_skip_line(s) == EOF)
             return fail(s->path, NULL, NO_OFFSET, "--skip %" PRIu64 ": the file has only %" PRIu64 " lines",

@@ -35,6 +35,8 @@ static int raw_open(pack_inputs *all, const char *path, int fd, uint64_t size, c
         return TOOL_ERROR;
     if (opt->dtype == 0 && opt->shape_ndim > 0)
         return fail(path, NULL, NO_OFFSET, "raw data (--shape) has no dtype of its own; give --dtype");
+    if ((opt->dtype == 0 || opt->shape_ndim == 0) && pack_csv_is_text(fd))
+        return pack_csv_refuse(path, fd, opt);
     if (opt->dtype == 0 || opt->shape_ndim == 0)
         return fail(
             path, NULL, NO_OFFSET,
@@ -87,7 +89,8 @@ static int open_by_kind(pack_inputs *all, const pack_options *opt, const char *p
         return pack_png_open(all, path, fd);
     if (pack_safetensors_is(path, head, (size_t)got, size))
         return pack_safetensors_open(all, path, fd, size, only);
-    if (ends_with(path, ".csv") || ends_with(path, ".tsv") || opt->separator != '\0') {
+    if (ends_with(path, ".csv") || ends_with(path, ".tsv") || opt->separator != '\0' ||
+        (opt->table_given != NULL && pack_csv_is_text(fd))) {
         pack_options own = *opt;
 
         all->table_used = 1;

@@ -12,6 +12,8 @@ typedef struct sheet {
     const pack_options *opt;
     FILE *file;
     char separator;      /* separator of cells; a blank means any number of blanks and tabs */
+    char sep;            /* separator that a first line "sep=;" names, or 0 */
+    off_t text;          /* offset of the text, after a byte order mark */
     off_t start;         /* offset of the table */
     uint64_t start_line; /* number of lines before the table */
     int marked;          /* 1: the first line begins like a comment, such as the names of np.savetxt */
@@ -32,6 +34,11 @@ typedef struct sheet {
     size_t numbers; /* number of columns whose name is a number */
     int headed;
     uint64_t rows;
+    int short_names;  /* the rows have one cell more than there are names */
+    int trailing;     /* rows end with a separator more than the names do */
+    int annotated;    /* by InfluxDB: lines that begin with # are comments, also between rows */
+    char *names;      /* the text of the first line, or null */
+    uint64_t repeats; /* rows that are the same as the first line */
 } sheet;
 
 /* ---- pack_cell.c ---- */
@@ -57,9 +64,23 @@ int sheet_cannot(const sheet *s, size_t at, const char *words);
 
 /* Finds the separator and where the table begins; a file in UTF-16 is read through a scratch file in UTF-8. */
 int sheet_start(sheet *s);
+/* Passes over a byte order mark. */
+int sheet_mark(sheet *s);
 /* Skips the rest of a line; returns '\n' or EOF. */
 int sheet_skip_line(sheet *s);
 /* Returns nonzero after a comment was skipped; *end: what ended it. */
 int sheet_comment(sheet *s, int *end);
+/* Keeps the first line, for sheet_repeat. */
+int sheet_keep_names(sheet *s);
+/* Returns nonzero after a line was skipped that is the same as the first line; *end: what ended it. */
+int sheet_repeat(sheet *s, int *end);
+/* Cells of the line at an offset; *numbers: one of them is a number. The last one remains in s->cell. */
+int sheet_count(sheet *s, off_t offset, size_t *count, int *numbers);
+
+/* ---- pack_csv_guess.c ---- */
+
+/* Options that read a table from the text, unless the sheet has them; or an empty text.
+ * Returns 0 if it is not a text. */
+int sheet_guess(sheet *s, char *text, size_t size);
 
 #endif

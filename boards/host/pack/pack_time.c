@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 #include "pack_time.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
@@ -189,6 +190,56 @@ int time_read_as(moment *m, const char *text, const char *format)
     m->seconds = days_since(m->year, tm.tm_mon + 1, tm.tm_mday) * DAY + tm.tm_hour * 3600 + tm.tm_min * 60 + tm.tm_sec -
                  (m->zoned ? (int64_t)tm.tm_gmtoff : 0);
     return 1;
+}
+
+/* Up to `most` digits of a format: their number, or -1. */
+static int count_digits(const char *text, int most)
+{
+    int count = 0;
+
+    while (count <= most && text[count] >= '0' && text[count] <= '9')
+        count++;
+    return count > most ? -1 : count;
+}
+
+/* " 1:05", " 13:05:07", " 01:05:07 PM" */
+static int guess_clock(const char *text, char *format, size_t size)
+{
+    const char *const letter = strpbrk(text, "AaPp");
+    const char *const colon = strchr(text, ':');
+
+    if (*text == '\0')
+        return 1;
+    if ((*text != ' ' && *text != 'T') || colon == NULL)
+        return 0;
+    (void)snprintf(format, size, "%c%s%s%s", *text, letter != NULL ? "%I:%M" : "%H:%M",
+                   strchr(colon + 1, ':') != NULL ? ":%S" : "",
+                   letter == NULL      ? ""
+                   : letter[-1] == ' ' ? " %p"
+                                       : "%p");
+    return 1;
+}
+
+int time_guess(const char *text, int days_first, char *format, size_t size)
+{
+    const int first = count_digits(text, 4);
+    const char sign = first > 0 ? text[first] : '\0';
+    const char *const second = text + first + 1;
+    const char *order;
+    moment m;
+    int last;
+    int used;
+
+    if ((sign != '/' && sign != '.' && sign != '-') || count_digits(second, 2) < 1 ||
+        second[count_digits(second, 2)] != sign)
+        return 0;
+    last = count_digits(second + count_digits(second, 2) + 1, 4);
+    if ((first > 2) == (last > 2) && (first > 2 || last != 2))
+        return 0;
+    order = first > 2 ? "Ymd" : days_first || sign == '.' ? (last > 2 ? "dmY" : "dmy") : last > 2 ? "mdY" : "mdy";
+    used = snprintf(format, size, "%%%c%c%%%c%c%%%c", order[0], sign, order[1], sign, order[2]);
+    return guess_clock(second + count_digits(second, 2) + 1 + last, format + used, size - (size_t)used) &&
+           time_read_as(&m, text, format);
 }
 
 /* ---- numbers ---- */

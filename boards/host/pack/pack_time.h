@@ -4,6 +4,7 @@
 #ifndef UTET_TOOL_PACK_TIME_H
 #define UTET_TOOL_PACK_TIME_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 typedef struct moment {
@@ -18,6 +19,9 @@ typedef struct moment {
 int time_read(moment *m, const char *text);
 /* Reads a date and time in a format of strptime. */
 int time_read_as(moment *m, const char *text, const char *format);
+/* A format of strptime that reads "31.12.2024 23:59", "1/2/24 1:05 PM" and others; `days_first`: of 1/2/24, 1 is the
+ * day. Returns 0 if there is none. */
+int time_guess(const char *text, int days_first, char *format, size_t size);
 
 #define TIME_UNITS 7
 

@@ -15,7 +15,11 @@
 
 int column_usual_missing(const char *cell)
 {
-    static const char *const words[] = {"NA", "N/A", "n/a", "#N/A", "<NA>", "NULL", "null", "None", NULL};
+    static const char *const words[] = {"NA",      "N/A",    "n/a",      "#N/A",    "#NA",
+                                        "<NA>",    "NULL",   "null",     "None",    "#DIV/0!",
+                                        "#VALUE!", "#REF!",  "#NUM!",    "#NAME?",  "#NULL!", /* of spreadsheets */
+                                        "-1.#IND", "1.#IND", "-1.#QNAN", "1.#QNAN",           /* of Windows */
+                                        NULL};
     size_t i;
 
     for (i = 0; words[i] != NULL; i++)
@@ -64,7 +68,8 @@ static int not_utf8(const column *c, uint64_t line, const char *cell)
 {
     const cell_at here = {line, ""};
 
-    return column_fail(c, &here, "\"%.60s\" is not valid UTF-8; save the table as CSV in UTF-8", cell);
+    return column_fail(c, &here,
+                       "\"%.60s\" is not UTF-8 (iconv -f cp1252 -t utf-8 IN >OUT converts western Windows text)", cell);
 }
 
 int column_look_at_word(column *c, uint64_t line, const char *cell)

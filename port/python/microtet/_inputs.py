@@ -9,6 +9,7 @@ import importlib
 import os
 import sys
 import warnings
+import zipfile
 from collections.abc import Iterator, Sequence
 from typing import Any, Optional
 
@@ -16,11 +17,30 @@ import numpy as np
 
 from . import _tool
 from ._errors import Error, MissingPackage
-from ._pack import Array, arrays_of, of_pandas, of_xarray, pack_arrays
+from ._pack import Array, arrays_of, note, of_pandas, of_xarray, pack_arrays
 
 OWN = {name: name for name in ("--scale", "--add-offset", "--dtype", "-o")} | {"--output": "-o"}
+HDF5 = b"\x89HDF\r\n\x1a\n"
+USER_BLOCKS = (512, 1024, 2048, 4096, 8192)
 ZARR_FILES = (".zgroup", ".zarray", "zarr.json", ".zmetadata")
 FLAGS = ("--table", "--no-header", "--units", "--dry-run")  # options of `utet pack` without a value
+
+
+def foreign_npy(path: str) -> bool:
+    """A .npy file with times, texts, complex numbers or records."""
+    try:
+        dtype = np.load(path, mmap_mode="r", allow_pickle=False).dtype
+    except Exception:
+        return False  # the tool has the words for it
+    return dtype.kind in "cmMSU" or dtype.names is not None
+
+
+def zip_of_zarr(path: str) -> bool:
+    try:
+        with zipfile.ZipFile(path) as archive:
+            return any(name.rpartition("/")[2] in ZARR_FILES for name in archive.namelist())
+    except (OSError, zipfile.BadZipFile):
+        return False
 
 
 def kind_of(path: str) -> Optional[str]:
@@ -32,20 +52,27 @@ def kind_of(path: str) -> Optional[str]:
             head = file.read(16)
             file.seek(0)
             start = file.read(4096) if head[:2] == b"PK" else b""
+            later = [at for at in USER_BLOCKS if file.seek(at) == at and file.read(8) == HDF5]
     except OSError:
         return None  # the tool has the words for it
     if head[:3] == b"CDF" and head[3:4] in (b"\x01", b"\x02", b"\x05"):
         return "netcdf"
-    if head[:8] == b"\x89HDF\r\n\x1a\n":
+    if head[:6] == b"MATLAB":
+        return "matlab"
+    if head[:8] == HDF5 or later:
         return "hdf5"
+    if head[:6] == b"\x93NUMPY":
+        return "npy" if foreign_npy(path) else None
     if head[:4] == b"GRIB":
         return "grib"
     if head[:4] in (b"II*\0", b"MM\0*", b"II+\0", b"MM\0+"):
         return "geotiff"
     if head[:4] == b"PAR1":
         return "parquet"
-    if head[:4] == b"RIFF" and head[8:12] == b"WAVE":
+    if head[:4] in (b"RIFF", b"RF64") and head[8:12] == b"WAVE":
         return "wav"
+    if head[:2] == b"PK" and zip_of_zarr(path):
+        return "zarr"
     if b"xl/" in start or (b"[Content_Types].xml" in start and path.lower().endswith(".xlsx")):
         return "xlsx"
     return None
@@ -75,7 +102,10 @@ def reading(path: str, kind: str) -> Iterator[None]:
 
 def read(path: str, kind: str) -> dict[str, Array]:
     with reading(path, kind):
-        return READERS[kind](path)
+        found = READERS[kind](path)
+    if not found:
+        raise Error(f"{path}: it has no array that a .tet file can hold")
+    return found
 
 
 STORED = {"mask_and_scale": False, "decode_times": False}
@@ -94,15 +124,60 @@ def of_groups(groups: Any) -> dict[str, Array]:
 def read_netcdf(path: str) -> dict[str, Array]:
     xarray = need("xarray", "netcdf")
     need("netCDF4", "netcdf")
-    with xarray.open_dataset(path, engine="netcdf4", **STORED) as dataset:
-        return of_xarray(dataset.load(), "data")
+    return of_opened(xarray.open_groups(path, engine="netcdf4", **STORED))
 
 
 def read_hdf5(path: str) -> dict[str, Array]:
     xarray = need("xarray", "hdf5")
-    need("h5py", "hdf5")
+    h5py = need("h5py", "hdf5")
     need("h5netcdf", "hdf5")
-    groups = xarray.open_groups(path, engine="h5netcdf", phony_dims="sort", **STORED)
+    ragged = ragged_arrays(h5py, path)
+    if ragged:
+        note(f"{path}: left out, because their elements vary in length: {', '.join(ragged)}")
+    drop = [name.rpartition("/")[2] for name in ragged]
+    try:
+        return of_opened(xarray.open_groups(path, engine="h5netcdf", phony_dims="sort", drop_variables=drop, **STORED))
+    except ValueError:  # some axes have names and others have none
+        return of_h5py(h5py, path, ragged)
+
+
+def ragged_arrays(h5py: Any, path: str) -> list[str]:
+    """The arrays whose elements are lists or references."""
+    found: list[str] = []
+
+    def look(name: str, one: Any) -> None:
+        if isinstance(one, h5py.Dataset) and one.dtype.kind == "O" and h5py.check_string_dtype(one.dtype) is None:
+            found.append(name)
+
+    with h5py.File(path) as file:
+        file.visititems(look)
+    return found
+
+
+def of_h5py(h5py: Any, path: str, left_out: Sequence[str]) -> dict[str, Array]:
+    """All arrays, with names and coordinates of the axes that have a scale."""
+    found: dict[str, Array] = {}
+
+    def look(name: str, one: Any) -> None:
+        if not isinstance(one, h5py.Dataset) or one.is_scale or name in left_out:
+            return
+        dims = []
+        coords: dict[str, Any] = {}
+        for number, axis in enumerate(one.dims):
+            scale = axis[0] if len(axis) else None
+            dims.append(axis.label or (scale.name.rpartition("/")[2] if scale is not None else f"axis{number}"))
+            if scale is not None:
+                coords[dims[-1]] = scale[()]
+        texts = h5py.check_string_dtype(one.dtype) is not None
+        found[name] = Array(one.asstr()[()] if texts else one[()], dims or None, coords, {})
+
+    with h5py.File(path) as file:
+        file.visititems(look)
+    return found
+
+
+def of_opened(groups: Any) -> dict[str, Array]:
+    """Loads the groups of a file and closes it."""
     try:
         return of_groups({place: dataset.load() for place, dataset in groups.items()})
     finally:
@@ -113,13 +188,14 @@ def read_hdf5(path: str) -> dict[str, Array]:
 def read_zarr(path: str) -> dict[str, Array]:
     xarray = need("xarray", "zarr")
     zarr = need("zarr", "zarr")
-    opened = zarr.open(path, mode="r")
+    store = zarr.storage.ZipStore(path, mode="r") if os.path.isfile(path) else path
+    opened = zarr.open(store, mode="r")
     if isinstance(opened, zarr.Array):
-        name = os.path.splitext(os.path.basename(os.path.abspath(path)))[0]
+        name = os.path.basename(os.path.abspath(path)).partition(".")[0]
         return {name: of_zarr_array(opened)}
     try:
         return of_groups({place: one.load() for place, one in
-                          xarray.open_groups(path, engine="zarr", consolidated=False, **STORED).items()})
+                          xarray.open_groups(store, engine="zarr", consolidated=False, **STORED).items()})
     except (KeyError, ValueError):  # arrays without names of axes
         members = opened.members(max_depth=None)
         return {name: of_zarr_array(one) for name, one in sorted(members) if isinstance(one, zarr.Array)}
@@ -178,7 +254,46 @@ def read_wav(path: str) -> dict[str, Array]:
     return {name: Array(values, ["time", "channel"], {}, attrs)}
 
 
+def read_matlab(path: str) -> dict[str, Array]:
+    with open(path, "rb") as file:
+        seven = file.read(10) == b"MATLAB 7.3"
+    if seven:
+        h5py = need("h5py", "matlab")
+        ragged = ragged_arrays(h5py, path)
+        if ragged:
+            note(f"{path}: left out, because they are cells or references: {', '.join(ragged)}")
+        found = of_h5py(h5py, path, ragged)
+        for one in found.values():  # MATLAB stores the last axis first
+            one.values, one.dims = np.asarray(one.values).T, None
+        return found
+    scipy = need("scipy.io", "matlab")
+    arrays: dict[str, Array] = {}
+    for name, value in scipy.loadmat(path).items():
+        if not name.startswith("__"):
+            of_matlab(name, value, arrays)
+    return arrays
+
+
+def of_matlab(name: str, value: Any, found: dict[str, Array]) -> None:
+    """A matrix, or the fields of a structure of one element."""
+    if not isinstance(value, np.ndarray):
+        raise Error(f"{name}: sparse matrices and objects cannot be stored; in MATLAB, full({name}) is a matrix")
+    if value.dtype.names and value.size == 1:
+        for field in value.dtype.names:
+            of_matlab(f"{name}.{field}", value.flat[0][field], found)
+    elif value.dtype.names or value.dtype == object:
+        raise Error(f"{name}: cells and lists of structures cannot be stored; save their matrices as variables")
+    else:
+        found[name] = Array(value)
+
+
+def read_npy(path: str) -> dict[str, Array]:
+    return numpy_arrays(path)
+
+
 READERS = {
+    "matlab": read_matlab,
+    "npy": read_npy,
     "netcdf": read_netcdf,
     "hdf5": read_hdf5,
     "zarr": read_zarr,
@@ -224,9 +339,17 @@ def pack_files(words: Sequence[str]) -> None:
     """python -m microtet pack IN... -o OUT [--scale auto|S] [--add-offset O] [--dtype TYPE] [OPTION OF utet pack...]"""
     if not words or words[0] in ("-h", "--help"):
         print(pack_files.__doc__)
-        print("IN is also NetCDF, HDF5, Zarr, GRIB, GeoTIFF, parquet, xlsx or WAV. The options of utet pack:\n")
+        print("IN is also NetCDF, HDF5, Zarr, GRIB, GeoTIFF, MATLAB, parquet, xlsx or WAV. The options of utet pack:\n")
         sys.stdout.flush()
         _tool.main_with(["help", "pack"])
+    with warnings.catch_warnings():
+        warnings.showwarning = lambda text, kind, *_: None if kind is not UserWarning else print(  # type: ignore[assignment]
+            str(text) if str(text).startswith("utet: ") else f"microtet: {text}", file=sys.stderr)
+        warnings.simplefilter("always")
+        pack_words(words)
+
+
+def pack_words(words: Sequence[str]) -> None:
     inputs, options, own = split(words)
     arrays: dict[str, Array] = {}
     plain: list[str] = []
@@ -258,16 +381,12 @@ def pack_files(words: Sequence[str]) -> None:
     if "-o" not in own:
         raise Error("pack: the option -o OUT is missing")
     dtype = dtype_of(own["--dtype"]) if "--dtype" in own else None
-    with warnings.catch_warnings():
-        warnings.showwarning = lambda text, *_: print(  # type: ignore[assignment]
-            str(text) if str(text).startswith("utet: ") else f"microtet: {text}", file=sys.stderr)
-        warnings.simplefilter("always")
-        try:
-            offset = float(own["--add-offset"]) if "--add-offset" in own else None
-            step = scale if scale in (None, "auto") else float(str(scale))
-        except ValueError as error:
-            raise Error(f"pack: --scale and --add-offset are numbers: {error}") from None
-        sys.stdout.write(pack_arrays(arrays, own["-o"], options, dtype, step, offset, plain))
+    try:
+        offset = float(own["--add-offset"]) if "--add-offset" in own else None
+        step = scale if scale in (None, "auto") else float(str(scale))
+    except ValueError as error:
+        raise Error(f"pack: --scale and --add-offset are numbers: {error}") from None
+    sys.stdout.write(pack_arrays(arrays, own["-o"], options, dtype, step, offset, plain))
 
 
 def dtype_of(name: str) -> np.dtype:

@@ -388,6 +388,26 @@ def pack(
     return pack_arrays(arrays_of(data, name), os.fspath(path), words, dtype, scale, add_offset)
 
 
+def parted(arrays: dict[str, Array]) -> dict[str, Array]:
+    """Complex numbers as two arrays, NAME.real and NAME.imag; records as an array for each field."""
+    found: dict[str, Array] = {}
+    for name, one in arrays.items():
+        dtype = getattr(one.values, "dtype", None)
+        parts: dict[str, np.ndarray] = {}
+        if isinstance(dtype, np.dtype) and dtype.kind == "c":
+            values = np.asarray(one.values)
+            parts = {f"{name}.real": values.real, f"{name}.imag": values.imag}
+        elif isinstance(dtype, np.dtype) and dtype.names is not None:
+            values = np.asarray(one.values)
+            parts = {f"{name}.{field}": values[field] for field in dtype.names}
+        if not parts:
+            found[name] = one
+            continue
+        note(f"{name}: {dtype} is stored as {', '.join(parts)}")
+        found.update(parted({key: Array(part, one.dims, one.coords, one.attrs) for key, part in parts.items()}))
+    return found
+
+
 def choice(option: Any, name: str) -> Any:
     return option.get(name) if isinstance(option, Mapping) else option
 
@@ -407,6 +427,7 @@ def pack_arrays(
             raise Error(f"{what}: there is no array {sorted(set(option) - set(arrays))[0]!r}")
     if add_offset is not None and scale is None:
         raise Error("add_offset needs a scale")
+    arrays = parted(arrays)
     labels, more = coordinates(arrays)
     about: dict[str, Any] = {}
     out = os.path.abspath(path)
