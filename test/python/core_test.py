@@ -403,7 +403,6 @@ def pack_converts():
         ("f32", np.array([1e300]), {"dtype": "f4"}, "range"),
         ("scale too fine", np.array([1e9, 0]), {"scale": 0.1}, "does not fit"),
         ("infinity", np.array([np.inf]), {"scale": "auto"}, "infinities"),
-        ("complex", np.array([1j]), {}, "complex128"),
         ("objects", np.array([{}]), {}, "dict"),
         ("axes", microtet.Array(np.zeros((2, 2)), ["x"]), {}, "names of axes"),
     ):
@@ -412,9 +411,10 @@ def pack_converts():
     raises("board", microtet.ToolError, lambda: microtet.pack(a, "r.tet", for_="nosuch"), "nosuch")
     times = np.array(["2024-01-01T00:00:01", "NaT", "1969-01-01"], "M8[ns]")
     kinds = {"t": times, "s": np.array(["x", "", "y", "x"]), "o": np.array([True, False]), "i": np.array([-128, 127], "i1"),
-             "m": np.ma.masked_equal(np.array([1, 5, 3]), 5), "e": np.arange(3, dtype=">i4"), "z": np.float32(4)}
+             "c": np.array([1j, 2]), "m": np.ma.masked_equal(np.array([1, 5, 3]), 5), "e": np.arange(3, dtype=">i4"), "z": np.float32(4)}
     microtet.pack(kinds, "k.tet")
     f = microtet.open("k.tet")
+    check("complex numbers", f["c.real"][...].tolist() == [0, 2] and f["c.imag"][...].tolist() == [1, 0], list(f))
     check("times", f["t"].attrs["units"] == "seconds since 1970-01-01"
           and f["t"][...].tolist() == [1704067201, -(2**63), -365 * 86400], (f["t"][...], f["t"].attrs))
     check("texts", f["s"][...].tolist() == [0, -1, 1, 0] and json.loads(f["s"].attrs["tetration_categories"])
