@@ -26,6 +26,13 @@ static int name_of_file(pack_input *in, const char *path)
     return pack_input_name(in, base, dot != NULL && dot != base ? (size_t)(dot - base) : strlen(base));
 }
 
+/* Returns nonzero if the name is that of a format that is not text. A file that is cut may still look like text. */
+static int names_binary(const char *path)
+{
+    return ends_with(path, ".npy") || ends_with(path, ".npz") || ends_with(path, ".png") ||
+           ends_with(path, ".safetensors");
+}
+
 static int raw_open(pack_inputs *all, const char *path, int fd, uint64_t size, const pack_options *opt)
 {
     pack_input *in = pack_inputs_add(all, path);
@@ -35,7 +42,7 @@ static int raw_open(pack_inputs *all, const char *path, int fd, uint64_t size, c
         return TOOL_ERROR;
     if (opt->dtype == 0 && opt->shape_ndim > 0)
         return fail(path, NULL, NO_OFFSET, "raw data (--shape) has no dtype of its own; give --dtype");
-    if ((opt->dtype == 0 || opt->shape_ndim == 0) && pack_csv_is_text(fd))
+    if ((opt->dtype == 0 || opt->shape_ndim == 0) && !names_binary(path) && pack_csv_is_text(fd))
         return pack_csv_refuse(path, fd, opt);
     if (opt->dtype == 0 || opt->shape_ndim == 0)
         return fail(
