@@ -152,7 +152,7 @@ class World:
 
 def form(world):
     text = read(PAGE)
-    check(len(world.page) == 9 and all(f"[{title}](#a-{title.replace(' ', '-')})" in text.split("\n## ")[0] for title in world.page),
+    check(len(world.page) == 10 and all(f"[{title}](#a-{title.replace(' ', '-')})" in text.split("\n## ")[0] for title in world.page),
           f"the sections of {PAGE} are {list(world.page)}, the first paragraph names others")
     for title, section in world.page.items():
         lines = [line for line in section.text.split("\n") if line.strip() and not line.startswith("```")]
@@ -317,6 +317,43 @@ def reduction(world):
     check(done.returncode == 0, f"test/harness/operations.h: {done.stdout[:300]}")
 
 
+NOTE = r"""
+#include "query.h"
+static utet_status read_note(utet_query *query)
+{
+    const utet_query_value *value = &query->priv.of.reading.top[TOP_NOTE];
+
+    query->note = query_text_of(value);
+    return value->kind == UTET_VALUE_TEXT ? UTET_OK : utet_query_refuse_word(query, QUERY_MUST_BE_STRING, "note");
+}
+const utet_query_option utet_query_option_note = {TOP_NOTE, read_note, NULL};
+"""
+
+
+def option(world):
+    """After the section on reductions, in the same tree: with all steps, and without the one that lists the option."""
+    section = world.page["query option"]
+    file = "test/golden/tet/G01_f32_raw.tet"
+    name = re.search(r"^data 0 (\S+) ", read("test/golden/golden.txt").split(" G01_f32_raw.tet ")[1], re.M).group(1)
+    kept = {path: read(f"{world.at}/{path}") for path in {edit[1] for edit in section.edits}}
+    check(section.new == ["src/query/query_note.c"], f"new files: {section.new}")
+    listed = [edit[4] for edit in section.edits if edit[1].endswith("query_options.c")]
+    check(len(listed) == 1, f"edits of query_options.c: {listed}")
+    world.spdx(section.new[0], NOTE)
+    for left_out in (*listed, None):
+        for path, text in kept.items():
+            write(f"{world.at}/{path}", text)
+        section.apply(world.at, left_out)
+        sources = sorted(path[len(world.at) + 1:] for path in glob.glob(f"{world.at}/src/query/*.c"))
+        made = list(world.objects(sources + ["src/fold/fold_tally.c"], WARN, "option"))
+        program = world.program("option_program", "test/packages/query.c", made)
+        for value, good in (('"by whom, and why"', left_out is None), ("1", False), ("true", False)):
+            done = run(program, '{"dataset": "%s", "note": %s, "count": []}' % (name, value), given=read(file, "rb"))
+            check((done.returncode == 0) == good, f"a query option, {left_out or 'nothing'} left out, {value}: {done.stdout[:100]}")
+        done = run(program, '{"dataset": "%s", "note": "", "pipeline": [{"count": []}]}' % name, given=read(file, "rb"))
+        check((done.returncode == 0) == (left_out is None), f"a query option beside a pipeline: {done.stdout[:100]}")
+
+
 def package(world):
     section = world.page["package"]
     kept = {path: read(f"{world.at}/{path}") for path in {edit[1] for edit in section.edits}}
@@ -465,7 +502,7 @@ def suite(world):
 def main():
     world = World(*sys.argv[1:5])
     form(world)
-    for example in (dtype, reduction, package, port, board, target_and_command, suite):
+    for example in (dtype, reduction, option, package, port, board, target_and_command, suite):
         example(world)
     names(world)
     shutil.rmtree(world.work)
