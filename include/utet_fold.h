@@ -303,6 +303,11 @@ typedef struct utet_fold_arc {
     uint64_t from, more;
 } utet_fold_arc;
 
+/* Private: a range of element keys; empty if from > to. */
+typedef struct utet_fold_keys {
+    uint64_t from, to;
+} utet_fold_keys;
+
 typedef struct utet_fold {
     /* private; the fields used most often come first, within reach of the short instructions of small processors */
     struct {
@@ -348,9 +353,7 @@ typedef struct utet_fold {
         uint32_t bins;
         uint8_t has_range; /* histogram: nonzero: own.range is known from the start */
         uint64_t fill;
-        struct {
-            uint64_t from, to; /* range of element keys; empty if from > to */
-        } pass, fail, null;
+        utet_fold_keys pass, fail, null;
         /* The filter divides the circle of an element's bits into arcs (fold_where.c); others[i]: all except arc i. */
         utet_fold_arc others[8];
         union {               /* doubles, stored as their bits */
@@ -546,13 +549,7 @@ typedef struct utet_fold_variables {
 } utet_fold_variables;
 
 typedef struct utet_fold_matrix {
-    utet_need need;
-    uint32_t order; /* number of variables. The matrix has order * order doubles */
-    uint32_t block; /* number of variables computed at a time, with the budget in force */
-    uint64_t boxes; /* number of consecutive blocks of the selection, with the budget in force. A chunk is read once for
-                       each block that contains elements of it */
-    uint64_t observed; /* number of observations */
-    uint64_t given;    /* number of doubles that the last utet_fold_matrix_run wrote */
+    /* private; the fields used most often come first, within reach of the short instructions of small processors */
     struct {
         uint8_t state;
         uint8_t inner; /* the suspended call of the slab */
@@ -566,17 +563,28 @@ typedef struct utet_fold_matrix {
         const utet_fold_change *change;
         size_t slab_bytes; /* workspace of the slab, in bytes; the data of the matrix follows it */
         size_t kept_bytes;
-        uint64_t some; /* number of observations in a block */
-        uint32_t rows; /* number of rows in a batch; 0: all rows in one batch */
-        uint64_t at;
+        uint32_t rows;    /* number of rows in a batch; 0: all rows in one batch */
         uint32_t from[2]; /* first variable of each of the two blocks */
         uint32_t row;     /* first row of the current batch */
         uint32_t many[2];
-        utet_range whole[2], ranges[2];
         size_t place[2]; /* index of an element in the block */
+        uint64_t some;   /* number of observations in a block */
+        uint64_t at;
+    } priv;
+    /* public */
+    utet_need need;
+    uint32_t order; /* number of variables. The matrix has order * order doubles */
+    uint32_t block; /* number of variables computed at a time, with the budget in force */
+    uint64_t boxes; /* number of consecutive blocks of the selection, with the budget in force. A chunk is read once for
+                       each block that contains elements of it */
+    uint64_t observed; /* number of observations */
+    uint64_t given;    /* number of doubles that the last utet_fold_matrix_run wrote */
+    /* private */
+    struct {
+        utet_range whole[2], ranges[2];
         utet_run run;
         utet_slab slab;
-    } priv;
+    } box;
 } utet_fold_matrix;
 
 /*

@@ -159,12 +159,11 @@ typedef struct utet_query_touched {
 
 /* Private: the comparison of two texts, fragment by fragment. */
 typedef struct utet_query_texts {
-    uint8_t step;
+    unsigned step;
     uint32_t from;
     size_t got;
     utet_value left;
     utet_value right;
-    char piece[2][32];
 } utet_query_texts;
 
 /* Private: the state of a utet_query_bind. */
@@ -179,8 +178,8 @@ typedef struct utet_query_binding {
             utet_value rest;
         } fill;
         struct utet_query_align_at {
-            uint8_t other; /* progress in finding the other dataset */
-            uint8_t step;  /* step of the search for coordinates by name */
+            unsigned other; /* progress in finding the other dataset */
+            unsigned step;  /* step of the search for coordinates by name */
             utet_value names[2];
             utet_value labels[2]; /* the lists of labels, then their unread parts */
             utet_value label[2];
@@ -190,36 +189,36 @@ typedef struct utet_query_binding {
             utet_value item;
         } align;
         struct utet_query_label_at { /* search for a label on an axis */
-            uint8_t step;
-            uint8_t has_list;
-            uint8_t axis;
+            unsigned step;
+            unsigned has_list;
+            unsigned axis;
+            uint32_t *table;
             utet_value labels;
             utet_value key;
             utet_value label;
             uint64_t count; /* total number of labels */
             uint64_t place;
             uint64_t found; /* index of the label; UINT64_MAX: not found */
-            uint32_t *table;
         } label;
         struct utet_query_groups_at {
-            uint8_t step;
-            utet_value labels;
-            utet_value rest; /* labels that the pass has not read yet */
-            utet_value label;
-            utet_value first_label; /* first label of the group in the slot */
-            uint64_t index;         /* index of the label on the axis, and within the selection */
-            uint64_t place;
-            uint64_t left;     /* number of selected indices without a group */
-            uint64_t meetings; /* number of labels that collided with another one in a slot */
+            unsigned step;
             uint32_t groups;
             uint32_t before; /* number of groups before the pass */
             uint32_t hash;   /* hash of the label */
-            uint32_t salt;
-            uint32_t next_salt;
             uint32_t slot;
             uint32_t slot_count;
             uint32_t *table;
             uint32_t *slots;
+            utet_value label;
+            utet_value first_label; /* first label of the group in the slot */
+            utet_value labels;
+            utet_value rest; /* labels that the pass has not read yet */
+            uint64_t place;  /* index of the label within the selection, and on the axis */
+            uint64_t index;
+            uint64_t left;     /* number of selected indices without a group */
+            uint64_t meetings; /* number of labels that collided with another one in a slot */
+            uint32_t salt;
+            uint32_t next_salt;
             uint32_t own_slots[8];
         } groups;
         struct utet_query_said_at { /* texts of the file that are part of a message */
@@ -228,6 +227,7 @@ typedef struct utet_query_binding {
             utet_value item;
         } said;
     } of;
+    char piece[2][32]; /* fragments of two texts */
 } utet_query_binding;
 
 /* Private: a template of the response. */
@@ -250,46 +250,68 @@ typedef struct utet_query_writing {
 /* Limbs of nine digits each: enough for the 768 digits of the longest halfway case of a double, and for rounding. */
 #define UTET_QUERY_LIMBS 90
 
+/* Private: a decimal number. */
+typedef struct utet_query_decimal {
+    int32_t exponent; /* exponent of the digits' decimal point */
+    uint32_t places;  /* number of digits before the point; negative (modulo 2^32): number of zeros after it */
+    uint32_t written;
+    uint32_t digits;
+    uint8_t used;
+    uint8_t state;
+    uint8_t more;
+    uint8_t less;
+    uint8_t fraction; /* 1: the number has a fraction, see UTET_FOLD_FRACTION */
+    int16_t rest;     /* utet_fold_filter.rest of the number */
+    uint32_t limb[UTET_QUERY_LIMBS];
+} utet_query_decimal;
+
 typedef struct utet_query {
+    /* public; these and the private members used most often come first, within reach of short instructions */
+    uint8_t operation;
+    uint8_t method;     /* method of a transform, else 0 */
+    uint8_t axes_count; /* number of axes of the reduction */
+    uint8_t group;      /* UTET_QUERY_BY_INDEX … */
+    uint8_t keys_count; /* number of axes of group_by or align */
+    uint8_t has_label_filter;
+    uint8_t has_align;
+    uint8_t has_bounds; /* nonzero if the histogram has min or max */
+    uint8_t has_fill;   /* nonzero if null_count has a fill */
+    uint8_t unsupported;
+    int16_t fill_rest; /* rest of the fill: the integer minus its double, as in utet_fold_filter.rest */
+    uint32_t selected; /* number of entries of the selection; UINT32_MAX: there is no selection */
+    utet_query_text_at dataset;
     struct {
-        utet_file *file;
-        const utet_query_option *const *options;
-        const struct utet_query_matrix *matrix; /* calls that compute the matrix; NULL: none is asked for */
-        uint8_t opened;
         uint8_t stage;
-        uint8_t step;   /* step of the stage */
-        uint8_t inside; /* nonzero during a scan */
+        uint8_t step; /* step of the stage */
         uint8_t in_number;
-        uint8_t key; /* slot of the next value */
+        uint8_t inside; /* nonzero during a scan */
         uint8_t comparing;
         uint8_t index;
-        uint8_t in_pipeline; /* number of the pipeline step, from 1 */
-        uint8_t nested;      /* nonzero if the reduction's axes are in an object of their own */
+        uint8_t in_pipeline;   /* number of the pipeline step, from 1 */
+        uint8_t reduction_key; /* the last reduction key found */
+        uint8_t opened;
+        uint8_t key;    /* slot of the next value */
+        uint8_t nested; /* nonzero if the reduction's axes are in an object of their own */
         uint8_t last_rank;
         uint8_t same_names; /* nonzero: align.with is the dataset itself */
         uint8_t bad_range;  /* reason that validation will report, with fault.number */
         uint8_t write_target;
         uint8_t has_method;
-        uint8_t reduction_key; /* the last reduction key found */
-        uint8_t deepest;       /* levels of lists and objects */
-        uint8_t fraction;      /* 1: the last number has a fraction, see UTET_FOLD_FRACTION */
-        int16_t rest;          /* utet_fold_filter.rest of the last number */
+        uint8_t deepest; /* levels of lists and objects */
+        utet_file *file;
         uint32_t items;
-        uint32_t kept;           /* position where reading continues after a number */
-        uint32_t next;           /* position after the last entry of a list */
-        uint32_t reductions;     /* reduction keys found so far, one bit each */
-        uint64_t layout_version; /* UINT64_MAX: the document has none */
-        union {                  /* one call at a time uses the document */
-            struct {             /* utet_query_open */
-                utet_query_value top[UTET_QUERY_TOPS];
-                utet_query_value slot[UTET_QUERY_SLOTS];
-            } reading;
-            utet_query_binding binding; /* utet_query_bind, and the message of its refusal */
-            utet_query_writing writing; /* utet_query_respond */
-        } of;
-        utet_query_value item;
+        uint32_t asked;
+        uint32_t done;       /* number of bytes of a text copied so far */
+        uint32_t kept;       /* position where reading continues after a number */
+        uint32_t next;       /* position after the last entry of a list */
+        uint32_t reductions; /* reduction keys found so far, one bit each */
+        const utet_query_option *const *options;
+        const struct utet_query_matrix *matrix; /* calls that compute the matrix; NULL: none is asked for */
+        struct utet_query_plan *plan;           /* the plan that is being made, or was refused */
+        uint32_t said;                          /* position in a message */
         utet_json json;
-        union { /* an object is read, or a number */
+        uint64_t layout_version; /* UINT64_MAX: the document has none */
+        union {                  /* an object is read, or a number */
             struct {
                 uint64_t seen;              /* keys of the object found so far, one bit each */
                 utet_query_text_at unknown; /* the first unknown key in sorted order */
@@ -303,37 +325,18 @@ typedef struct utet_query {
                 uint8_t head_length;
                 char head[UTET_JSON_HEAD]; /* first bytes of the key, or a short text */
             } scan;
-            struct {
-                uint32_t limb[UTET_QUERY_LIMBS];
-                int32_t exponent; /* exponent of the digits' decimal point */
-                uint32_t places;  /* number of digits before the point; negative (modulo 2^32): number of zeros after
-                                     it */
-                uint32_t written;
-                uint32_t digits;
-                uint8_t used;
-                uint8_t state;
-                uint8_t more;
-                uint8_t less;
-            } decimal;
+            utet_query_decimal decimal;
         } work;
-        struct utet_query_plan *plan; /* the plan that is being made, or was refused */
-        uint32_t said;                /* position in a message */
-        uint32_t asked;
-        uint32_t done; /* number of bytes of a text copied so far */
+        utet_query_value item;
+        union {      /* one call at a time uses the document */
+            struct { /* utet_query_open */
+                utet_query_value slot[UTET_QUERY_SLOTS];
+                utet_query_value top[UTET_QUERY_TOPS];
+            } reading;
+            utet_query_binding binding; /* utet_query_bind, and the message of its refusal */
+            utet_query_writing writing; /* utet_query_respond */
+        } of;
     } priv;
-    utet_query_text_at dataset;
-    uint32_t selected; /* number of entries of the selection; UINT32_MAX: there is no selection */
-    uint8_t operation;
-    uint8_t method;     /* method of a transform, else 0 */
-    uint8_t axes_count; /* number of axes of the reduction */
-    uint8_t group;      /* UTET_QUERY_BY_INDEX … */
-    uint8_t keys_count; /* number of axes of group_by or align */
-    uint8_t has_label_filter;
-    uint8_t has_align;
-    uint8_t has_bounds; /* nonzero if the histogram has min or max */
-    uint8_t has_fill;   /* nonzero if null_count has a fill */
-    uint8_t unsupported;
-    int16_t fill_rest;       /* rest of the fill: the integer minus its double, as in utet_fold_filter.rest */
     utet_fold_filter filter; /* tests 0: none */
     double quantile;
     double low, high, fill;
@@ -416,6 +419,27 @@ typedef struct utet_query_plan {
     uint8_t matched; /* 0: the file does not have the dataset; this is not an error, and no other field has a
                         meaning */
     uint8_t grouped; /* nonzero: call utet_fold_group with by.grouping */
+    struct {
+        utet_query *query;
+        utet_query_binding *binding; /* state of the call, in the query: only one call at a time uses it */
+        utet_meta *meta;
+        uint8_t stage;
+        uint8_t step;     /* step of the stage; its other state is in the query */
+        uint8_t inner[2]; /* suspended calls on the file and on the document, inside a call on the plan */
+        uint8_t finding;  /* step of the search for a dataset */
+        uint8_t has_text; /* nonzero: the text that names an axis has been read */
+        uint8_t keys;     /* axes of groups, one bit each */
+        uint8_t digits;   /* entries of utet_query.axes that are numbers, one bit each */
+        uint8_t window_axis;
+        uint8_t label_axis;
+        uint8_t axis[UTET_FORMAT_NDIM];
+        uint8_t key_axis[UTET_FORMAT_NDIM];
+        unsigned number; /* number of the axis that a token names */
+        uint32_t *places;
+        size_t room; /* size of the memory at `places`, and `used`, the part that tables take; in numbers */
+        size_t used;
+        utet_value named; /* text or list of the file that the refusal names */
+    } priv;
     utet_dataset dataset;
     utet_dataset_meta about;
     utet_range ranges[UTET_FORMAT_NDIM];
@@ -437,26 +461,6 @@ typedef struct utet_query_plan {
     } by;
     size_t places_needed;           /* after UTET_E_SPACE: sufficient count of `places` */
     const utet_fold_change *change; /* set by the program for a matrix with a filter, to replace elements; else NULL */
-    struct {
-        utet_query *query;
-        utet_meta *meta;
-        uint8_t stage;
-        uint8_t step;     /* step of the stage; its other state is in the query */
-        uint8_t inner[2]; /* suspended calls on the file and on the document, inside a call on the plan */
-        uint8_t finding;  /* step of the search for a dataset */
-        uint8_t has_text; /* nonzero: the text that names an axis has been read */
-        uint8_t key_axis[UTET_FORMAT_NDIM];
-        uint8_t axis[UTET_FORMAT_NDIM];
-        uint8_t window_axis;
-        uint8_t label_axis;
-        unsigned number; /* number of the axis that a token names */
-        uint32_t keys;   /* axes of groups, one bit each */
-        uint32_t digits; /* entries of utet_query.axes that are numbers, one bit each */
-        uint32_t *places;
-        size_t room; /* size of the memory at `places`, and `used`, the part that tables take; in numbers */
-        size_t used;
-        utet_value named; /* text or list of the file that the refusal names */
-    } priv;
 } utet_query_plan;
 
 #define UTET_QUERY_LABEL_PASSES 64u /* maximum number of reads of the labels of a group_by axis */
@@ -535,17 +539,16 @@ int utet_query_skipped(const utet_query_skips *skips, const utet_chunk *chunk);
 /* The results that a document requests (the answer). A program that uses it links all operations, and matrices if the
  * list of options has covariance or correlation. */
 typedef struct utet_query_answer {
+    uint8_t is_matrix; /* nonzero: covariance or correlation; `results` is the square of the number of variables */
+    uint8_t ndim;      /* number of axes of the results, without the doubles of a histogram; 0: one result */
+    uint32_t passes;   /* as in utet_fold */
+    uint32_t together; /* number of doubles that stay together: bins + 2 of a histogram, a row of a matrix; else 1 */
     utet_need need;    /* required workspace in bytes, as in utet_fold */
     uint64_t elements; /* number of selected elements; UINT64_MAX: that number or more */
     uint64_t folded;   /* number of elements that have passed the filter so far */
     uint64_t results;  /* number of doubles of the complete answer */
     uint64_t given;    /* number of doubles that the last utet_query_answer_next returned */
     uint64_t boxes;    /* as in utet_fold */
-    uint32_t passes;   /* as in utet_fold */
-    uint32_t together; /* number of doubles that stay together: bins + 2 of a histogram, a row of a matrix; else 1 */
-    uint8_t is_matrix; /* nonzero: covariance or correlation; `results` is the square of the number of variables */
-    uint8_t ndim;      /* number of axes of the results, without the doubles of a histogram; 0: one result */
-    uint64_t shape[UTET_FORMAT_NDIM];
     struct {
         utet_query_plan *plan;
         uint8_t opened;
@@ -555,6 +558,7 @@ typedef struct utet_query_answer {
             utet_fold_matrix matrix;
         } by;
     } priv;
+    uint64_t shape[UTET_FORMAT_NDIM];
 } utet_query_answer;
 
 /*

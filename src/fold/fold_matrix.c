@@ -29,7 +29,7 @@ static utet_status matrix_set_request(utet_fold_matrix *matrix, utet_file *file,
     matrix->priv.along = !variables->observations;
     matrix->priv.change = variables->change;
     for (d = 0; d < 2; d++)
-        matrix->priv.whole[d] = variables->ranges[d];
+        matrix->box.whole[d] = variables->ranges[d];
     return UTET_OK;
 }
 
@@ -73,7 +73,7 @@ static void choose_block(utet_fold_matrix *matrix, uint64_t memory, uint64_t som
 
 static utet_status matrix_plan(utet_fold_matrix *matrix, const utet_file *file)
 {
-    const utet_slab *slab = &matrix->priv.slab;
+    const utet_slab *slab = &matrix->box.slab;
     unsigned along = matrix->priv.along;
     uint64_t least = utet_up8(file, slab->need.least);
     uint64_t memory = file->budget > least ? file->budget - least : 0;
@@ -88,7 +88,7 @@ static utet_status matrix_plan(utet_fold_matrix *matrix, const utet_file *file)
     matrix->need = slab->need;
     if (slab->count == 0)
         return UTET_OK;
-    some = utet_div_up(matrix->priv.dataset->chunk_shape[!along], matrix->priv.whole[!along].step);
+    some = utet_div_up(matrix->priv.dataset->chunk_shape[!along], matrix->box.whole[!along].step);
     some = least_of(some, matrix->observed);
     matrix->need.least = utet_add(least, matrix_kept_bytes(matrix, 1, 1));
     matrix->need.best = utet_add(utet_up8(file, slab->need.best), matrix_kept_bytes(matrix, matrix->order, some));
@@ -112,7 +112,7 @@ static utet_status matrix_prepare(utet_fold_matrix *matrix, utet_file *file, con
     if (!resumed)
         status = matrix_set_request(matrix, file, variables);
     if (status == UTET_OK)
-        status = utet_slab_need(&matrix->priv.slab, file, variables->dataset, variables->ranges);
+        status = utet_slab_need(&matrix->box.slab, file, variables->dataset, variables->ranges);
     if (status == UTET_OK)
         status = matrix_plan(matrix, file);
     if (status == UTET_OK && call == UTET_CALL_MATRIX_OPEN) {
@@ -140,9 +140,9 @@ utet_status utet_fold_matrix_open(utet_fold_matrix *matrix, utet_file *file, con
 
 UTET_APART static void matrix_set_range(utet_fold_matrix *matrix, unsigned axis, uint64_t from, uint64_t count)
 {
-    const utet_range *whole = &matrix->priv.whole[axis];
+    const utet_range *whole = &matrix->box.whole[axis];
 
-    fold_places(&matrix->priv.ranges[axis], whole->start + from * whole->step, whole->step, count);
+    fold_places(&matrix->box.ranges[axis], whole->start + from * whole->step, whole->step, count);
 }
 
 static utet_status matrix_open_box(utet_fold_matrix *matrix)
@@ -158,7 +158,7 @@ static utet_status matrix_open_box(utet_fold_matrix *matrix)
     i = matrix->priv.second;
     matrix_set_range(matrix, along, matrix->priv.from[i], matrix->priv.many[i]);
     matrix_set_range(matrix, !along, matrix->priv.at, least_of(matrix->priv.some, matrix->observed - matrix->priv.at));
-    status = utet_slab_open(&matrix->priv.slab, file, matrix->priv.dataset, matrix->priv.ranges);
+    status = utet_slab_open(&matrix->box.slab, file, matrix->priv.dataset, matrix->box.ranges);
     if (status == UTET_E_BUDGET) /* the medium is not as it was */
         file->needed = utet_add(utet_up8(file, file->needed), matrix_kept_bytes(matrix, 1, 1));
     if (file->high_water < top)
@@ -169,18 +169,18 @@ static utet_status matrix_open_box(utet_fold_matrix *matrix)
 /* Reads the next run of the block; sets priv.place to the index of its first element. */
 static utet_status matrix_next_run(utet_fold_matrix *matrix)
 {
-    utet_slab *slab = &matrix->priv.slab;
+    utet_slab *slab = &matrix->box.slab;
     unsigned i;
 
     for (i = 0; i < 2; i++)
         matrix->priv.place[i] = (size_t)(slab->axis[i].priv.base + slab->axis[i].priv.place);
-    return utet_slab_next(slab, &matrix->priv.run);
+    return utet_slab_next(slab, &matrix->box.run);
 }
 
 /* The call of the slab has returned, so the stack of this function is not on top of the slab's. */
 UTET_APART static void take_run(utet_fold_matrix *matrix)
 {
-    const utet_run *run = &matrix->priv.run;
+    const utet_run *run = &matrix->box.run;
     const fold_layout *layout = &utet_dtype_layouts[matrix->priv.dtype];
     const utet_fold_change *change = matrix->priv.change;
     const unsigned along = matrix->priv.along;

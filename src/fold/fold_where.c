@@ -7,151 +7,151 @@
  */
 #include "fold.h"
 
+#include <stddef.h>
+#include <string.h>
+
+#define NUMBERS 6
 #define TESTS 0xFFu
 #define KNOWN (TESTS | UTET_FOLD_RESTS | 63u * UTET_FOLD_FRACTION)
 #define EXACT_BITS (((uint64_t)0x434 << 52)) /* of 2^53 */
 #define LESS_ZERO 0x7FFFFFFFFFFFFFFFu        /* utet_fold_order of -0; that of 0 follows */
 
-/* The rank of a bound in the order of doubles. IEEE 754 says that -0 equals 0: `zero` is the one to take. */
-static uint64_t where_bound_rank(double value, uint64_t zero)
-{
-    uint64_t order = utet_fold_order(utet_fold_bits(value));
+/* A number of a filter: its double's bits, its rest, and whether it has a fraction beyond both. */
+typedef struct where_number {
+    uint64_t bits;
+    int rest;
+    unsigned more;
+} where_number;
 
-    return order - LESS_ZERO <= 1 ? zero : order;
-}
-
-static int where_finite(double value)
+/* The number of test i, in the order of their bits and of the numbers in the filter. */
+static void where_number_of(const utet_fold_filter *filter, unsigned i, where_number *number)
 {
-    return (utet_fold_bits(value) & FOLD_DOUBLE_INF) != FOLD_DOUBLE_INF;
+    double value;
+
+    memcpy(&value, (const uint8_t *)filter + offsetof(utet_fold_filter, eq) + i * sizeof value, sizeof value);
+    number->bits = utet_fold_bits(value);
+    number->rest = (filter->tests & UTET_FOLD_RESTS) != 0 ? filter->rest[i] : 0;
+    number->more = (filter->tests & (uint32_t)UTET_FOLD_FRACTION << i) != 0;
 }
 
 /* Integers alone have a rest: those beyond 2^53. */
-static int has_wrong_rest(const utet_fold_filter *filter, unsigned i, double number)
+static int is_wrong(const where_number *number)
 {
-    const int rest = (filter->tests & UTET_FOLD_RESTS) != 0 ? filter->rest[i] : 0;
-
-    return rest > FOLD_MOST_REST || rest < -FOLD_MOST_REST ||
-           (rest != 0 && (filter->tests & (uint32_t)UTET_FOLD_FRACTION << i) == 0 &&
-            (utet_fold_bits(number) & ~FOLD_DOUBLE_SIGN) < EXACT_BITS);
+    return (number->bits & FOLD_DOUBLE_INF) == FOLD_DOUBLE_INF || number->rest > FOLD_MOST_REST ||
+           number->rest < -FOLD_MOST_REST ||
+           (number->rest != 0 && number->more == 0 && (number->bits & ~FOLD_DOUBLE_SIGN) < EXACT_BITS);
 }
 
 static utet_status where_check(const utet_fold_filter *filter)
 {
-    const double numbers[6] = {filter->eq, filter->ne, filter->lt, filter->le, filter->gt, filter->ge};
     unsigned i;
 
     if ((filter->tests & TESTS) == 0 || (filter->tests & ~KNOWN) != 0)
         return UTET_E_ARGUMENT;
-    for (i = 0; i < 6; i++)
-        if ((filter->tests >> i & 1u) != 0 && (!where_finite(numbers[i]) || has_wrong_rest(filter, i, numbers[i])))
+    for (i = 0; i < NUMBERS; i++) {
+        where_number number;
+
+        where_number_of(filter, i, &number);
+        if ((filter->tests >> i & 1u) != 0 && is_wrong(&number))
             return UTET_E_ARGUMENT;
+    }
     return UTET_OK;
 }
 
-static void where_narrow(uint64_t *from, uint64_t *to, uint64_t least, uint64_t most)
-{
-    if (*from < least)
-        *from = least;
-    if (*to > most)
-        *to = most;
-}
+/* ---- edges: between ranks of doubles for floats, between keys for integers ---- */
 
-/* Computes the range of doubles that all comparisons except NE leave. */
-static void where_compare(const utet_fold_filter *filter, uint64_t *from, uint64_t *to)
-{
-    uint32_t tests = filter->tests;
-    uint64_t eq = utet_fold_order(utet_fold_bits(filter->eq));
+/* An end of a comparison; EDGE_ABOVE: the edge is above the number itself. */
+enum { EDGE = 1, EDGE_ABOVE = 2, EDGE_EXACT = 4 };
 
-    *to = utet_fold_order(FOLD_DOUBLE_INF);
-    *from = ~*to;
-    if ((tests & UTET_FOLD_EQ) != 0)
-        where_narrow(from, to, eq, eq);
-    if ((tests & UTET_FOLD_LT) != 0)
-        where_narrow(from, to, 0, where_bound_rank(filter->lt, LESS_ZERO) - 1);
-    if ((tests & UTET_FOLD_LE) != 0)
-        where_narrow(from, to, 0, where_bound_rank(filter->le, LESS_ZERO + 1));
-    if ((tests & UTET_FOLD_GT) != 0)
-        where_narrow(from, to, where_bound_rank(filter->gt, LESS_ZERO + 1) + 1, UINT64_MAX);
-    if ((tests & UTET_FOLD_GE) != 0)
-        where_narrow(from, to, where_bound_rank(filter->ge, LESS_ZERO), UINT64_MAX);
-}
-
-/* ---- integers: edges between keys ---- */
-
-/* Returns how many keys are below the number with its rest, or with `or_at` not above it. more: it has a fraction
- * beyond its double. *all: all keys are. */
-static uint64_t where_edge(const fold_layout *layout, double number, int rest, unsigned more, unsigned or_at, int *all)
+/* Returns how many ranks or keys are below the number, or with EDGE_ABOVE not above it. *all: all keys are.
+ * IEEE 754 says that -0 equals 0; EDGE_EXACT: it does not. */
+static uint64_t where_edge(const fold_layout *layout, const where_number *number, unsigned edge, int *all)
 {
     const uint64_t zero = layout->kind == FOLD_SIGNED ? layout->sign : 0; /* the key of 0 */
     const uint64_t above = fold_most(layout) - zero;
-    const uint64_t bits = utet_fold_bits(number);
+    const unsigned or_at = (edge & EDGE_ABOVE) != 0;
+    unsigned more = number->more;
     uint64_t whole;
-    const int within = utet_fold_whole_part(bits, rest, &whole, &more);
+    int within;
 
     *all = 0;
-    if ((bits & FOLD_DOUBLE_SIGN) != 0 && (whole != 0 || more != 0 || !within))
+    if (layout->kind == FOLD_FLOAT) {
+        whole = utet_fold_order(number->bits);
+        if (whole - LESS_ZERO <= 1 && (edge & EDGE_EXACT) == 0)
+            whole = LESS_ZERO + or_at;
+        return whole + or_at;
+    }
+    within = utet_fold_whole_part(number->bits, number->rest, &whole, &more);
+    if ((number->bits & FOLD_DOUBLE_SIGN) != 0 && (whole != 0 || more != 0 || !within))
         return !within || whole > zero ? 0 : zero - whole + (or_at != 0 && more == 0);
-    more = more != 0 || or_at != 0;
+    more |= or_at;
     *all = !within || whole > above || (whole == above && more != 0);
     return zero + whole + more;
 }
 
-/* Removes the elements of the lowest `keys` keys from from..to. */
-static void cut_below(uint64_t keys, int all, uint64_t *from, uint64_t *to)
+/* No element. */
+static void where_empty(utet_fold_keys *range)
 {
-    if (all) {
-        *from = 1;
-        *to = 0;
-    } else if (keys > *from) {
-        *from = keys;
-    }
+    range->from = 1;
+    range->to = 0;
 }
 
-/* Removes all elements except those of the lowest `keys` keys from from..to. */
-static void cut_above(uint64_t keys, int all, uint64_t *from, uint64_t *to)
+/* All elements: ranks of doubles, or keys. */
+static void where_all(const fold_layout *layout, utet_fold_keys *range)
 {
-    if (all)
-        return;
-    if (keys == 0) {
-        *from = 1;
-        *to = 0;
-    } else if (keys <= *to) {
-        *to = keys - 1;
-    }
+    range->to = layout->kind == FOLD_FLOAT ? utet_fold_order(FOLD_DOUBLE_INF) : fold_most(layout);
+    range->from = layout->kind == FOLD_FLOAT ? ~range->to : 0;
 }
 
-/* For each of the six comparisons: which ends it has, and whether the number itself is beyond them. */
-enum { LOW = 1, LOW_ABOVE = 2, HIGH = 4, HIGH_ABOVE = 8 };
-
-static void narrow_wholes(const fold_layout *layout, const utet_fold_filter *filter, uint32_t tests, uint64_t *from,
-                          uint64_t *to)
+/* Leaves those that pass test i. */
+UTET_APART static void where_narrow(const fold_layout *layout, const where_number *number, unsigned i,
+                                    utet_fold_keys *range)
 {
-    static const uint8_t ends[6] = {LOW | HIGH | HIGH_ABOVE, LOW | HIGH | HIGH_ABOVE, HIGH,
-                                    HIGH | HIGH_ABOVE,       LOW | LOW_ABOVE,         LOW};
-    const double numbers[6] = {filter->eq, filter->ne, filter->lt, filter->le, filter->gt, filter->ge};
-    unsigned i;
+    /* below, and above it, for each of the six comparisons */
+    static const uint8_t low[NUMBERS] = {EDGE | EDGE_EXACT, EDGE | EDGE_EXACT, 0, 0, EDGE | EDGE_ABOVE, EDGE};
+    static const uint8_t high[NUMBERS] = {
+        EDGE | EDGE_ABOVE | EDGE_EXACT, EDGE | EDGE_ABOVE | EDGE_EXACT, EDGE, EDGE | EDGE_ABOVE, 0, 0};
+    uint64_t keys;
     int all;
 
-    *from = 0;
-    *to = fold_most(layout);
-    for (i = 0; i < 6; i++) {
-        const int rest = (filter->tests & UTET_FOLD_RESTS) != 0 ? filter->rest[i] : 0;
-        const unsigned more = (filter->tests & (uint32_t)UTET_FOLD_FRACTION << i) != 0;
-        uint64_t keys;
-
-        if ((tests >> i & 1u) == 0)
-            continue;
-        if (i < 2 && utet_fold_bits(numbers[i]) == FOLD_DOUBLE_SIGN) /* 0 is not -0 */
-            cut_below(0, 1, from, to);
-        if ((ends[i] & LOW) != 0) {
-            keys = where_edge(layout, numbers[i], rest, more, ends[i] & LOW_ABOVE, &all);
-            cut_below(keys, all, from, to);
-        }
-        if ((ends[i] & HIGH) != 0) {
-            keys = where_edge(layout, numbers[i], rest, more, ends[i] & HIGH_ABOVE, &all);
-            cut_above(keys, all, from, to);
-        }
+    if (low[i] != 0) {
+        keys = where_edge(layout, number, low[i], &all);
+        if (all || (layout->kind != FOLD_FLOAT && (low[i] & EDGE_EXACT) != 0 && number->bits == FOLD_DOUBLE_SIGN))
+            where_empty(range); /* 0 is not -0 */
+        else if (keys > range->from)
+            range->from = keys;
     }
+    if (high[i] != 0) {
+        keys = where_edge(layout, number, high[i], &all);
+        if (!all && keys == 0)
+            where_empty(range);
+        else if (!all && keys <= range->to)
+            range->to = keys - 1;
+    }
+}
+
+/* From ranks of doubles to keys. */
+static void where_keys(const fold_layout *layout, utet_fold_keys *range)
+{
+    if (layout->kind == FOLD_FLOAT)
+        utet_fold_interval(layout, range->from, range->to, &range->from, &range->to);
+}
+
+/* The keys of the elements that pass all comparisons of `tests`. */
+static void where_compare(const fold_layout *layout, const utet_fold_filter *filter, uint32_t tests,
+                          utet_fold_keys *range)
+{
+    unsigned i;
+
+    where_all(layout, range);
+    for (i = 0; i < NUMBERS; i++) {
+        where_number number;
+
+        where_number_of(filter, i, &number);
+        if ((tests >> i & 1u) != 0)
+            where_narrow(layout, &number, i, range);
+    }
+    where_keys(layout, range);
 }
 
 /* Adds a key where elements begin or cease to pass, in ascending order; two equal ones cancel each other. */
@@ -278,59 +278,34 @@ static void take_passing(utet_fold *fold, fold_part *part)
         utet_fold_take(fold, part);
 }
 
-/* The elements with this double; none unless it is `there`. */
-static void one_value(const fold_layout *layout, int there, uint64_t bits, uint64_t *from, uint64_t *to)
-{
-    uint64_t order = utet_fold_order(bits);
-
-    *from = 1;
-    *to = 0;
-    if (there)
-        utet_fold_interval(layout, order, order, from, to);
-}
-
 /* Which elements are null: of integers the one that the fill is, of floats those whose double it is. */
 static void set_null(utet_fold *fold)
 {
-    const fold_layout *layout = fold->priv.layout;
-    uint64_t element;
+    where_number number;
 
-    if (layout->kind == FOLD_FLOAT) {
-        one_value(layout, fold->priv.has_fill, fold->priv.fill, &fold->priv.null.from, &fold->priv.null.to);
+    where_empty(&fold->priv.null);
+    if (!fold->priv.has_fill)
         return;
-    }
-    fold->priv.null.from = 1;
-    fold->priv.null.to = 0;
-    if (fold->priv.has_fill && fold->priv.fill != FOLD_DOUBLE_SIGN && /* 0 is not -0 */
-        utet_fold_whole(layout, fold->priv.fill, fold->priv.fill_rest, &element)) {
-        fold->priv.null.from = utet_fold_key(layout, element);
-        fold->priv.null.to = fold->priv.null.from;
-    }
+    number.bits = fold->priv.fill;
+    number.rest = fold->priv.fill_rest;
+    number.more = number.rest > FOLD_MOST_REST;
+    where_all(fold->priv.layout, &fold->priv.null);
+    where_narrow(fold->priv.layout, &number, 0, &fold->priv.null);
+    where_keys(fold->priv.layout, &fold->priv.null);
 }
 
 utet_status utet_fold_where(utet_fold *fold, const utet_fold_filter *filter)
 {
-    const fold_layout *layout;
     utet_status status = where_check(filter);
-    uint64_t from;
-    uint64_t to;
 
     if (status != UTET_OK)
         return status;
     if (fold->priv.state != FOLD_READY || fold->priv.file->priv.busy != UTET_CALL_NONE)
         return UTET_E_STATE;
-    layout = fold->priv.layout;
-    if (layout->kind == FOLD_FLOAT) {
-        where_compare(filter, &from, &to);
-        utet_fold_interval(layout, from, to, &fold->priv.pass.from, &fold->priv.pass.to);
-        one_value(layout, (filter->tests & UTET_FOLD_NE) != 0, utet_fold_bits(filter->ne), &fold->priv.fail.from,
-                  &fold->priv.fail.to);
-    } else {
-        narrow_wholes(layout, filter, filter->tests & ~(uint32_t)UTET_FOLD_NE, &fold->priv.pass.from,
-                      &fold->priv.pass.to);
-        narrow_wholes(layout, filter, filter->tests & UTET_FOLD_NE, &fold->priv.fail.from, &fold->priv.fail.to);
-        cut_below(0, (filter->tests & UTET_FOLD_NE) == 0, &fold->priv.fail.from, &fold->priv.fail.to);
-    }
+    where_compare(fold->priv.layout, filter, filter->tests & ~(uint32_t)UTET_FOLD_NE, &fold->priv.pass);
+    where_empty(&fold->priv.fail);
+    if ((filter->tests & UTET_FOLD_NE) != 0)
+        where_compare(fold->priv.layout, filter, UTET_FOLD_NE, &fold->priv.fail);
     set_null(fold);
     fold->priv.null_passes = (filter->tests & TESTS & ~(uint32_t)(UTET_FOLD_NE | UTET_FOLD_IS_NULL)) == 0;
     fold->priv.value_passes = (filter->tests & UTET_FOLD_IS_NULL) == 0;

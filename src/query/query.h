@@ -198,12 +198,6 @@ utet_status utet_query_enter_both(utet_file *file, utet_file *document, uint8_t 
 utet_status utet_query_leave_both(utet_file *file, utet_file *document, uint8_t call, uint8_t inner[2],
                                   utet_status status);
 
-/* The state of the call, in the document: only one call at a time uses it. */
-static inline utet_query_binding *query_binding(const utet_query_plan *plan)
-{
-    return &plan->priv.query->priv.of.binding;
-}
-
 /* Compares two texts: two values of the file, or a text of the document and a value of the file. */
 utet_status utet_query_compare_values(utet_query_plan *plan, const utet_value *left, const utet_value *right,
                                       int *same);
@@ -219,6 +213,9 @@ utet_status utet_query_resolve(utet_query_plan *plan, const utet_dataset_meta *a
 utet_status utet_query_find_label(utet_query_plan *plan, const utet_query_text_at *text);
 /* Converts an index of the axis into one of the selection; UINT64_MAX: it is not selected. */
 uint64_t utet_query_selected_place(const utet_range *range, uint64_t index);
+/* An axis must have a label for each index. `labels`: its list, or NULL if it has none, and then `reason` says why the
+ * document is refused if the dataset has no labels, and the next reason if only the axis has none. */
+utet_status utet_query_judge_labels(utet_query_plan *plan, unsigned axis, const utet_value *labels, unsigned reason);
 /* Assigns memory for the selected indices of the axis. */
 utet_status utet_query_take_table(utet_query_plan *plan, unsigned axis, uint32_t **table);
 
@@ -231,13 +228,13 @@ utet_status utet_query_bind_label_filter(utet_query_plan *plan);
 utet_status utet_query_bind_groups(utet_query_plan *plan);
 
 /* Digits of a number that comes in pieces, for utet_query_decimal_end. */
-void utet_query_decimal_begin(utet_query *query);
-int utet_query_decimal_take(utet_query *query, uint8_t byte);
-uint64_t utet_query_decimal_end(utet_query *query, unsigned negative);
+void utet_query_decimal_begin(utet_query_decimal *decimal);
+int utet_query_decimal_take(utet_query_decimal *decimal, uint8_t byte);
+uint64_t utet_query_decimal_end(utet_query_decimal *decimal, unsigned negative);
 /* The rest of the last number for utet_fold_request.fill_rest: no integer has a fraction. */
 static inline int16_t utet_query_fill_rest(const utet_query *query)
 {
-    return query->priv.fraction != 0 ? INT16_MAX : query->priv.rest;
+    return query->priv.work.decimal.fraction != 0 ? INT16_MAX : query->priv.work.decimal.rest;
 }
 
 /* ---- faults ---- */

@@ -67,7 +67,7 @@ static utet_status name_of(utet_query_plan *plan, query_align_side s, utet_value
 /* Into of.align.coords the coordinates whose key is the axis's number. */
 UTET_APART static utet_status numbered_coords(utet_query_plan *plan, query_align_side s)
 {
-    struct utet_query_align_at *const at = &query_binding(plan)->of.align;
+    struct utet_query_align_at *const at = &plan->priv.binding->of.align;
     static const char digits[] = "01234567"; /* the search keeps the key: nothing on the stack */
     utet_status status = utet_map_find(plan->priv.meta, &s.about->coords, &digits[s.axis], 1, &at->coords);
 
@@ -81,7 +81,7 @@ UTET_APART static utet_status numbered_coords(utet_query_plan *plan, query_align
 UTET_APART static utet_status named_coords(utet_query_plan *plan, query_align_side s, const utet_value *name)
 {
     enum { BEGIN, NEXT, COMPARE };
-    struct utet_query_align_at *at = &query_binding(plan)->of.align;
+    struct utet_query_align_at *at = &plan->priv.binding->of.align;
 
     for (;;) {
         utet_status status;
@@ -118,7 +118,7 @@ static utet_status coords_of(utet_query_plan *plan, query_align_side s, const ut
 /* The list in of.align.coords, the coordinates of an axis, or nothing. */
 static utet_status labels_in(utet_query_plan *plan, utet_value *labels)
 {
-    utet_status status = utet_map_find(plan->priv.meta, &query_binding(plan)->of.align.coords, "labels", 6, labels);
+    utet_status status = utet_map_find(plan->priv.meta, &plan->priv.binding->of.align.coords, "labels", 6, labels);
 
     if (status != UTET_E_NOT_FOUND)
         return status;
@@ -133,7 +133,8 @@ static void judge_extents(utet_query_plan *plan)
 }
 
 /* UTET_END: there is nothing to compare. */
-static utet_status judge_presence(utet_query_plan *plan, const utet_value *left, const utet_value *right, uint8_t one)
+UTET_APART static utet_status judge_presence(utet_query_plan *plan, const utet_value *left, const utet_value *right,
+                                             uint8_t one)
 {
     if (left->kind == UTET_VALUE_NONE && right->kind == UTET_VALUE_NONE)
         return UTET_END;
@@ -146,7 +147,7 @@ static utet_status judge_presence(utet_query_plan *plan, const utet_value *left,
 
 static utet_status compare_names(utet_query_plan *plan)
 {
-    const utet_value *names = query_binding(plan)->of.align.names;
+    const utet_value *names = plan->priv.binding->of.align.names;
     int same = 1;
     utet_status status = judge_presence(plan, &names[0], &names[1], UTET_QUERY_ONE_NAMED);
 
@@ -160,7 +161,7 @@ static utet_status compare_names(utet_query_plan *plan)
 /* Returns nonzero if the labels of both axes must be compared one by one. */
 static int judge_lists(utet_query_plan *plan)
 {
-    const utet_value *lists = query_binding(plan)->of.align.labels;
+    const utet_value *lists = plan->priv.binding->of.align.labels;
     const unsigned i = plan->by.align.count;
     const utet_status both = judge_presence(plan, &lists[0], &lists[1], UTET_QUERY_ONE_LABELS);
 
@@ -177,7 +178,7 @@ static utet_status axis_step(utet_query_plan *plan, uint8_t *next)
 {
     utet_query *query = plan->priv.query;
     utet_meta *meta = plan->priv.meta;
-    struct utet_query_align_at *at = &query_binding(plan)->of.align;
+    struct utet_query_align_at *at = &plan->priv.binding->of.align;
     const unsigned i = plan->by.align.count;
     utet_status status;
     int same;
@@ -221,7 +222,7 @@ static utet_status axis_step(utet_query_plan *plan, uint8_t *next)
 
 static utet_status find_other(utet_query_plan *plan)
 {
-    struct utet_query_align_at *const at = &query_binding(plan)->of.align;
+    struct utet_query_align_at *const at = &plan->priv.binding->of.align;
     utet_query *query = plan->priv.query;
     utet_status status;
 
@@ -245,7 +246,7 @@ static utet_status find_other(utet_query_plan *plan)
 
 utet_status utet_query_bind_align(utet_query_plan *plan)
 {
-    struct utet_query_align_at *const at = &query_binding(plan)->of.align;
+    struct utet_query_align_at *const at = &plan->priv.binding->of.align;
     if (at->other != OTHER_KNOWN) {
         utet_status status = find_other(plan);
 

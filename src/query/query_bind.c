@@ -32,7 +32,8 @@ UTET_APART static utet_status resolve_all(utet_query_plan *plan, const utet_quer
 
         if (status != UTET_OK)
             return status;
-        plan->priv.digits |= (uint32_t)(query_binding(plan)->texts.piece[0][0] <= '9') << plan->priv.step;
+        plan->priv.digits = (uint8_t)(plan->priv.digits | (unsigned)(plan->priv.binding->piece[0][0] <= '9')
+                                                              << plan->priv.step);
     }
     return UTET_OK;
 }
@@ -102,10 +103,10 @@ static utet_status bind_axes(utet_query_plan *plan)
     if (status != UTET_OK)
         return status;
     if (query->group != UTET_QUERY_NO_GROUPS)
-        plan->priv.keys = bind_mask(plan->priv.key_axis, query->keys_count);
+        plan->priv.keys = (uint8_t)bind_mask(plan->priv.key_axis, query->keys_count);
     plan->request.axes = query->axes_count != 0                       ? bind_mask(plan->priv.axis, query->axes_count)
                          : query->window.mode != UTET_QUERY_NO_WINDOW ? (uint32_t)1 << plan->priv.window_axis
-                                                                      : all & ~plan->priv.keys;
+                                                                      : all & ~(uint32_t)plan->priv.keys;
     return UTET_OK;
 }
 
@@ -258,7 +259,7 @@ static utet_status bind_run(utet_query_plan *plan)
         plan->priv.stage++;
         plan->priv.step = 0;
         plan->priv.finding = 0;
-        memset(&query_binding(plan)->of, 0, sizeof query_binding(plan)->of);
+        memset(&plan->priv.binding->of, 0, sizeof plan->priv.binding->of);
     }
     return status == UTET_END ? UTET_OK : status;
 }
@@ -282,6 +283,7 @@ utet_status utet_query_bind(utet_query_plan *plan, utet_query *query, utet_meta 
         memset(plan, 0, sizeof *plan);
         memset(&query->priv.of.binding, 0, sizeof query->priv.of.binding);
         plan->priv.query = query;
+        plan->priv.binding = &query->priv.of.binding;
         plan->priv.meta = meta;
         plan->priv.places = places;
         plan->priv.room = count;

@@ -113,7 +113,7 @@ static utet_status judge_device_text(utet_query *query, const utet_query_value *
     return UTET_OK;
 }
 
-static utet_status judge_device(utet_query *query, const utet_query_value *device)
+UTET_APART static utet_status judge_device(utet_query *query, const utet_query_value *device)
 {
     const uint32_t size = query_text_length(device);
     utet_status status;

@@ -37,10 +37,9 @@ static unsigned next_state(unsigned state, uint8_t byte)
 }
 
 /* Takes the next byte of the attribute. */
-static void query_fill_take(utet_query_plan *plan, uint8_t byte)
+UTET_APART static void query_fill_take(utet_query_plan *plan, uint8_t byte)
 {
-    struct utet_query_fill_at *const at = &query_binding(plan)->of.fill;
-    utet_query *query = plan->priv.query;
+    struct utet_query_fill_at *const at = &plan->priv.binding->of.fill;
     unsigned state = next_state(at->state, byte);
 
     if (byte == '-' && state == SIGN)
@@ -48,14 +47,14 @@ static void query_fill_take(utet_query_plan *plan, uint8_t byte)
     if (state == WORD && at->length < sizeof at->word)
         at->word[at->length] = (char)(byte | 0x20);
     at->length += state == WORD;
-    (void)utet_query_decimal_take(query, byte); /* skips blanks and letters */
+    (void)utet_query_decimal_take(&plan->priv.query->priv.work.decimal, byte); /* skips blanks and letters */
     at->state = (uint8_t)state;
 }
 
 /* Returns the fill's bits in *bits, or 0 if the text is not a number. */
 static int query_fill_parse(utet_query_plan *plan, uint64_t *bits)
 {
-    struct utet_query_fill_at *const at = &query_binding(plan)->of.fill;
+    struct utet_query_fill_at *const at = &plan->priv.binding->of.fill;
     enum { INF, INFINITY_WORD, NAN_WORD };
     static const char words[] = "inf\0"
                                 "infinity\0"
@@ -66,7 +65,7 @@ static int query_fill_parse(utet_query_plan *plan, uint64_t *bits)
     if (at->state < WORD)
         return 0;
     if (at->length == 0) {
-        *bits = utet_query_decimal_end(plan->priv.query, at->negative) | sign;
+        *bits = utet_query_decimal_end(&plan->priv.query->priv.work.decimal, at->negative) | sign;
         return 1;
     }
     if (at->length <= sizeof at->word)
@@ -88,29 +87,30 @@ static double as_element(const utet_query_plan *plan, double fill)
 /* The text of the attribute, in pieces. */
 static utet_status read_text(utet_query_plan *plan)
 {
-    utet_query_texts *const texts = &query_binding(plan)->texts;
-    struct utet_query_fill_at *const at = &query_binding(plan)->of.fill;
+    struct utet_query_fill_at *const at = &plan->priv.binding->of.fill;
+
     if (plan->priv.step == 0) {
         at->rest = plan->about.fill;
         at->state = LEAD;
-        utet_query_decimal_begin(plan->priv.query);
+        utet_query_decimal_begin(&plan->priv.query->priv.work.decimal);
         plan->priv.step = 1;
     }
     for (;;) {
         size_t i;
         size_t got;
-        utet_status status = utet_text_read(plan->priv.meta, &at->rest, texts->piece[0], sizeof texts->piece[0], &got);
+        utet_status status = utet_text_read(plan->priv.meta, &at->rest, plan->priv.binding->piece[0],
+                                            sizeof plan->priv.binding->piece[0], &got);
 
         if (status != UTET_OK)
             return status == UTET_END ? UTET_OK : status;
         for (i = 0; i < got; i++)
-            query_fill_take(plan, (uint8_t)texts->piece[0][i]);
+            query_fill_take(plan, (uint8_t)plan->priv.binding->piece[0][i]);
     }
 }
 
 utet_status utet_query_bind_fill(utet_query_plan *plan)
 {
-    struct utet_query_fill_at *const at = &query_binding(plan)->of.fill;
+    struct utet_query_fill_at *const at = &plan->priv.binding->of.fill;
     utet_query *query = plan->priv.query;
     const int counted = query->operation == UTET_QUERY_NULL_COUNT && !query->has_fill;
     uint64_t bits;

@@ -10,18 +10,20 @@
 /* One record, whose name is as long: are they equal? UTET_E_NOT_FOUND: no. */
 static utet_status same_name(utet_query_plan *plan, const utet_query_text_at *name, const utet_dataset *dataset)
 {
-    utet_query_texts *const texts = &query_binding(plan)->texts;
+    utet_query_texts *const texts = &plan->priv.binding->texts;
     while (texts->from < name->length) {
         const uint32_t rest = name->length - texts->from;
-        const size_t some = rest < sizeof texts->piece[0] ? (size_t)rest : sizeof texts->piece[0];
+        const size_t some = rest < sizeof plan->priv.binding->piece[0] ? (size_t)rest
+                                                                       : sizeof plan->priv.binding->piece[0];
         utet_status status;
 
-        status = utet_query_text(plan->priv.query, name, texts->from, texts->piece[0], some, &texts->got);
+        status = utet_query_text(plan->priv.query, name, texts->from, plan->priv.binding->piece[0], some, &texts->got);
         if (status == UTET_OK)
-            status = utet_dataset_name(plan->priv.meta->priv.file, dataset, texts->from, texts->piece[1], some);
+            status = utet_dataset_name(plan->priv.meta->priv.file, dataset, texts->from, plan->priv.binding->piece[1],
+                                       some);
         if (status != UTET_OK)
             return status;
-        if (memcmp(texts->piece[0], texts->piece[1], some) != 0)
+        if (memcmp(plan->priv.binding->piece[0], plan->priv.binding->piece[1], some) != 0)
             return UTET_E_NOT_FOUND;
         texts->from += (uint32_t)some;
     }
@@ -30,7 +32,7 @@ static utet_status same_name(utet_query_plan *plan, const utet_query_text_at *na
 
 utet_status utet_query_find(utet_query_plan *plan, const utet_query_text_at *name, utet_dataset *dataset)
 {
-    utet_query_texts *const texts = &query_binding(plan)->texts;
+    utet_query_texts *const texts = &plan->priv.binding->texts;
     enum { FIRST, NEXT, COMPARE };
     utet_file *file = plan->priv.meta->priv.file;
     utet_status status;
@@ -81,17 +83,18 @@ UTET_APART static utet_status refuse_token(utet_query_plan *plan, const utet_dat
 utet_status utet_query_resolve(utet_query_plan *plan, const utet_dataset_meta *about, const utet_query_text_at *token,
                                uint8_t *axis)
 {
-    utet_query_texts *const texts = &query_binding(plan)->texts;
+    utet_query_texts *const texts = &plan->priv.binding->texts;
     utet_status status;
 
     if (!plan->priv.has_text) {
-        status = utet_query_text(plan->priv.query, token, 0, texts->piece[0], sizeof texts->piece[0], &texts->got);
+        status = utet_query_text(plan->priv.query, token, 0, plan->priv.binding->piece[0],
+                                 sizeof plan->priv.binding->piece[0], &texts->got);
         if (status != UTET_OK)
             return status;
         plan->priv.has_text = 1;
     }
     /* not on the stack: a suspended call has written to it already */
-    status = utet_meta_axis(plan->priv.meta, about, texts->piece[0], texts->got, &plan->priv.number);
+    status = utet_meta_axis(plan->priv.meta, about, plan->priv.binding->piece[0], texts->got, &plan->priv.number);
     if (status == UTET_WOULD_BLOCK)
         return status;
     plan->priv.has_text = 0;

@@ -23,7 +23,7 @@ enum { SLOT_GROUP, SLOT_HASH, SLOT_SIZE, SLOT_PLACE, SLOT_WORDS };
 /* No index of the axis has a group. */
 static void clear_groups(utet_query_plan *plan, unsigned axis)
 {
-    struct utet_query_groups_at *g = &query_binding(plan)->of.groups;
+    struct utet_query_groups_at *g = &plan->priv.binding->of.groups;
     uint64_t place;
 
     for (place = 0; place < plan->extents[axis]; place++)
@@ -36,7 +36,7 @@ static void clear_groups(utet_query_plan *plan, unsigned axis)
 /* The rest of the memory becomes slots, two for each group of a pass. */
 static utet_status take_slots(utet_query_plan *plan, unsigned axis)
 {
-    struct utet_query_groups_at *g = &query_binding(plan)->of.groups;
+    struct utet_query_groups_at *g = &plan->priv.binding->of.groups;
     const uint64_t places = plan->extents[axis];
     const uint64_t spare = (plan->priv.room - plan->priv.used) / SLOT_WORDS;
     const uint64_t most = 2 * places + 2;
@@ -55,19 +55,13 @@ static utet_status take_slots(utet_query_plan *plan, unsigned axis)
 
 static utet_status begin_groups(utet_query_plan *plan, unsigned axis)
 {
-    struct utet_query_groups_at *g = &query_binding(plan)->of.groups;
-    utet_query *query = plan->priv.query;
+    struct utet_query_groups_at *g = &plan->priv.binding->of.groups;
     utet_status status = utet_meta_labels(plan->priv.meta, &plan->about, axis, &g->labels);
 
-    if (status == UTET_E_NOT_FOUND && plan->about.coords.size == 0)
-        return utet_query_refuse(query, QUERY_GROUP_NO_LABELS);
-    if (status == UTET_E_NOT_FOUND)
-        return utet_query_refuse_number(query, QUERY_GROUP_AXIS_LABELS, axis);
+    if (status == UTET_OK || status == UTET_E_NOT_FOUND)
+        status = utet_query_judge_labels(plan, axis, status == UTET_OK ? &g->labels : NULL, QUERY_GROUP_NO_LABELS);
     if (status != UTET_OK)
         return status;
-    query->fault.number[2] = axis;
-    if (g->labels.size != plan->dataset.shape[axis])
-        return utet_query_refuse_numbers(query, QUERY_LABEL_COUNT, g->labels.size, plan->dataset.shape[axis]);
     g->table = plan->by.grouping.axis[axis].context; /* of label_filter, whose mask becomes a bit */
     if (plan->by.grouping.axis[axis].group_of == NULL) {
         status = utet_query_take_table(plan, axis, &g->table);
@@ -82,7 +76,7 @@ static utet_status begin_groups(utet_query_plan *plan, unsigned axis)
 
 static void end_groups(utet_query_plan *plan, unsigned axis)
 {
-    struct utet_query_groups_at *g = &query_binding(plan)->of.groups;
+    struct utet_query_groups_at *g = &plan->priv.binding->of.groups;
     uint64_t place;
 
     for (place = 0; place < plan->extents[axis]; place++)
@@ -95,7 +89,7 @@ static void end_groups(utet_query_plan *plan, unsigned axis)
 /* Some indices do not have a group yet. */
 static void begin_pass(utet_query_plan *plan)
 {
-    struct utet_query_groups_at *g = &query_binding(plan)->of.groups;
+    struct utet_query_groups_at *g = &plan->priv.binding->of.groups;
 
     memset(g->slots, 0, (size_t)g->slot_count * SLOT_WORDS * sizeof *g->slots);
     g->rest = g->labels;
@@ -108,8 +102,8 @@ static void begin_pass(utet_query_plan *plan)
 /* The next label of a pass. */
 static utet_status group_next(utet_query_plan *plan, unsigned axis)
 {
-    utet_query_texts *const texts = &query_binding(plan)->texts;
-    struct utet_query_groups_at *g = &query_binding(plan)->of.groups;
+    utet_query_texts *const texts = &plan->priv.binding->texts;
+    struct utet_query_groups_at *g = &plan->priv.binding->of.groups;
     utet_value key;
     utet_status status;
 
@@ -139,11 +133,11 @@ static uint32_t query_groups_mixed(uint32_t hash, uint32_t with)
 
 static utet_status group_hash(utet_query_plan *plan)
 {
-    utet_query_texts *const texts = &query_binding(plan)->texts;
-    struct utet_query_groups_at *g = &query_binding(plan)->of.groups;
+    utet_query_texts *const texts = &plan->priv.binding->texts;
+    struct utet_query_groups_at *g = &plan->priv.binding->of.groups;
     size_t i;
-    utet_status status = utet_text_read(plan->priv.meta, &texts->left, texts->piece[0], sizeof texts->piece[0],
-                                        &texts->got);
+    utet_status status = utet_text_read(plan->priv.meta, &texts->left, plan->priv.binding->piece[0],
+                                        sizeof plan->priv.binding->piece[0], &texts->got);
 
     if (status == UTET_END) {
         g->slot = g->hash % g->slot_count;
@@ -152,14 +146,14 @@ static utet_status group_hash(utet_query_plan *plan)
     }
     if (status == UTET_OK)
         for (i = 0; i < texts->got; i++)
-            g->hash = query_groups_mixed(g->hash, (uint8_t)texts->piece[0][i]);
+            g->hash = query_groups_mixed(g->hash, (uint8_t)plan->priv.binding->piece[0][i]);
     return status;
 }
 
 /* The current label belongs to the group. */
 static void put_into_group(utet_query_plan *plan, uint32_t group)
 {
-    struct utet_query_groups_at *g = &query_binding(plan)->of.groups;
+    struct utet_query_groups_at *g = &plan->priv.binding->of.groups;
     uint32_t *const at = &g->table[g->place];
 
     *at = (*at & LEFT_OUT) | group;
@@ -171,7 +165,7 @@ static void put_into_group(utet_query_plan *plan, uint32_t group)
  * all of them up to here have a part in. */
 static void next_slot(utet_query_plan *plan, unsigned axis)
 {
-    struct utet_query_groups_at *g = &query_binding(plan)->of.groups;
+    struct utet_query_groups_at *g = &plan->priv.binding->of.groups;
 
     g->slot = (g->slot + 1) % g->slot_count;
     g->step = GROUP_SLOT;
@@ -183,7 +177,7 @@ static void next_slot(utet_query_plan *plan, unsigned axis)
 
 static void group_slot(utet_query_plan *plan, unsigned axis)
 {
-    struct utet_query_groups_at *g = &query_binding(plan)->of.groups;
+    struct utet_query_groups_at *g = &plan->priv.binding->of.groups;
     uint32_t *const slot = g->slots + g->slot * SLOT_WORDS;
 
     if (slot[SLOT_GROUP] == 0 && g->groups - g->before == g->slot_count / 2) {
@@ -207,7 +201,7 @@ static void group_slot(utet_query_plan *plan, unsigned axis)
 
 static utet_status group_compare(utet_query_plan *plan, unsigned axis)
 {
-    struct utet_query_groups_at *g = &query_binding(plan)->of.groups;
+    struct utet_query_groups_at *g = &plan->priv.binding->of.groups;
     int same;
     utet_status status = utet_query_compare_values(plan, &g->first_label, &g->label, &same);
 
@@ -222,7 +216,7 @@ static utet_status group_compare(utet_query_plan *plan, unsigned axis)
 
 static utet_status group_step(utet_query_plan *plan, unsigned axis)
 {
-    struct utet_query_groups_at *g = &query_binding(plan)->of.groups;
+    struct utet_query_groups_at *g = &plan->priv.binding->of.groups;
 
     switch (g->step) {
     case GROUP_BEGIN: return begin_groups(plan, axis);

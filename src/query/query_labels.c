@@ -13,7 +13,7 @@ enum { QUERY_LABELS_COMPARE_NOTHING, COMPARE_FIRST, COMPARE_SECOND };
 
 utet_status utet_query_compare_values(utet_query_plan *plan, const utet_value *left, const utet_value *right, int *same)
 {
-    utet_query_texts *const texts = &query_binding(plan)->texts;
+    utet_query_texts *const texts = &plan->priv.binding->texts;
     utet_meta *meta = plan->priv.meta;
 
     *same = left->size == right->size;
@@ -29,18 +29,19 @@ utet_status utet_query_compare_values(utet_query_plan *plan, const utet_value *l
         utet_status status;
 
         if (texts->step == COMPARE_FIRST) {
-            status = utet_text_read(meta, &texts->left, texts->piece[0], sizeof texts->piece[0], &texts->got);
+            status = utet_text_read(meta, &texts->left, plan->priv.binding->piece[0],
+                                    sizeof plan->priv.binding->piece[0], &texts->got);
             if (status == UTET_END)
                 break;
             if (status != UTET_OK)
                 return status;
             texts->step = COMPARE_SECOND;
         }
-        status = utet_text_read(meta, &texts->right, texts->piece[1], texts->got, &got);
+        status = utet_text_read(meta, &texts->right, plan->priv.binding->piece[1], texts->got, &got);
         if (status != UTET_OK)
             return status;
         texts->step = COMPARE_FIRST;
-        *same = memcmp(texts->piece[0], texts->piece[1], got) == 0;
+        *same = memcmp(plan->priv.binding->piece[0], plan->priv.binding->piece[1], got) == 0;
         if (!*same)
             break;
     }
@@ -51,7 +52,7 @@ utet_status utet_query_compare_values(utet_query_plan *plan, const utet_value *l
 utet_status utet_query_compare_text(utet_query_plan *plan, const utet_query_text_at *text, const utet_value *value,
                                     int *same)
 {
-    utet_query_texts *const texts = &query_binding(plan)->texts;
+    utet_query_texts *const texts = &plan->priv.binding->texts;
     *same = value->size == text->length;
     if (texts->step == QUERY_LABELS_COMPARE_NOTHING) {
         texts->left = *value;
@@ -63,17 +64,17 @@ utet_status utet_query_compare_text(utet_query_plan *plan, const utet_query_text
         utet_status status;
 
         if (texts->step == COMPARE_FIRST) {
-            status = utet_query_text(plan->priv.query, text, texts->from, texts->piece[0], sizeof texts->piece[0],
-                                     &texts->got);
+            status = utet_query_text(plan->priv.query, text, texts->from, plan->priv.binding->piece[0],
+                                     sizeof plan->priv.binding->piece[0], &texts->got);
             if (status != UTET_OK)
                 return status;
             texts->step = COMPARE_SECOND;
         }
-        status = utet_text_read(plan->priv.meta, &texts->left, texts->piece[1], texts->got, &got);
+        status = utet_text_read(plan->priv.meta, &texts->left, plan->priv.binding->piece[1], texts->got, &got);
         if (status != UTET_OK)
             return status;
         texts->step = COMPARE_FIRST;
-        *same = memcmp(texts->piece[0], texts->piece[1], got) == 0;
+        *same = memcmp(plan->priv.binding->piece[0], plan->priv.binding->piece[1], got) == 0;
         texts->from += (uint32_t)texts->got;
     }
     texts->step = QUERY_LABELS_COMPARE_NOTHING;
@@ -95,7 +96,7 @@ uint64_t utet_query_selected_place(const utet_range *range, uint64_t index)
 /* Stores in the table whether the current label is the one that is looked for. */
 UTET_APART static void note_label(utet_query_plan *plan, int same)
 {
-    const struct utet_query_label_at *at = &query_binding(plan)->of.label;
+    const struct utet_query_label_at *at = &plan->priv.binding->of.label;
     const uint64_t place = utet_query_selected_place(&plan->ranges[plan->priv.label_axis], at->place);
 
     if (place != UINT64_MAX)
@@ -105,7 +106,7 @@ UTET_APART static void note_label(utet_query_plan *plan, int same)
 utet_status utet_query_find_label(utet_query_plan *plan, const utet_query_text_at *text)
 {
     enum { BEGIN, NEXT, COMPARE };
-    struct utet_query_label_at *at = &query_binding(plan)->of.label;
+    struct utet_query_label_at *at = &plan->priv.binding->of.label;
 
     for (;;) {
         utet_status status;
@@ -147,14 +148,13 @@ utet_status utet_query_find_label(utet_query_plan *plan, const utet_query_text_a
 /* Stores the index of a label on the current axis in *index. */
 static utet_status label_index(utet_query_plan *plan, const utet_query_text_at *text, uint64_t *index)
 {
-    utet_query *query = plan->priv.query;
-    struct utet_query_label_at *at = &query_binding(plan)->of.label;
+    struct utet_query_label_at *at = &plan->priv.binding->of.label;
     utet_status status;
 
     if (!at->has_list) {
         status = utet_meta_labels(plan->priv.meta, &plan->about, at->axis, &at->labels);
         if (status == UTET_E_NOT_FOUND)
-            return utet_query_refuse_number(query, QUERY_NEEDS_COORDS, at->axis);
+            return utet_query_refuse_number(plan->priv.query, QUERY_NEEDS_COORDS, at->axis);
         if (status != UTET_OK)
             return status;
         at->has_list = 1;
@@ -167,8 +167,8 @@ static utet_status label_index(utet_query_plan *plan, const utet_query_text_at *
     *index = at->found;
     if (*index != UINT64_MAX)
         return UTET_OK;
-    query->fault.text = *text;
-    return utet_query_refuse_number(query, QUERY_NO_LABEL, at->count);
+    plan->priv.query->fault.text = *text;
+    return utet_query_refuse_number(plan->priv.query, QUERY_NO_LABEL, at->count);
 }
 
 static utet_status query_labels_judge_range(utet_query_plan *plan, unsigned axis)
@@ -198,8 +198,8 @@ utet_status utet_query_bind_selection(utet_query_plan *plan)
 
     if (query->selected != UINT32_MAX && query->selected != ndim)
         return utet_query_refuse_numbers(query, QUERY_RANK, query->selected, ndim);
-    while (query->priv.of.binding.of.label.axis < ndim) {
-        const unsigned axis = query->priv.of.binding.of.label.axis;
+    while (plan->priv.binding->of.label.axis < ndim) {
+        const unsigned axis = plan->priv.binding->of.label.axis;
         const utet_query_range *asked = &query->selection[axis];
         const unsigned has = query->selected == UINT32_MAX ? 0 : asked->has;
         utet_range *range = &plan->ranges[axis];
@@ -223,7 +223,7 @@ utet_status utet_query_bind_selection(utet_query_plan *plan)
             return status;
         if (plan->priv.step++ == RANGE_JUDGE) {
             plan->priv.step = RANGE_START;
-            query->priv.of.binding.of.label.axis++;
+            plan->priv.binding->of.label.axis++;
         }
     }
     return UTET_OK;
@@ -253,29 +253,31 @@ utet_status utet_query_take_table(utet_query_plan *plan, unsigned axis, uint32_t
 
 /* ---- label_filter ---- */
 
-static utet_status begin_label_filter(utet_query_plan *plan)
+utet_status utet_query_judge_labels(utet_query_plan *plan, unsigned axis, const utet_value *labels, unsigned reason)
 {
     utet_query *query = plan->priv.query;
-    const unsigned axis = plan->priv.label_axis;
     const uint64_t extent = plan->dataset.shape[axis];
-    struct utet_query_label_at *at = &query_binding(plan)->of.label;
+
+    if (labels == NULL)
+        return utet_query_refuse_number(query, plan->about.coords.size == 0 ? reason : reason + 1, axis);
+    query->fault.number[2] = axis;
+    return labels->size != extent ? utet_query_refuse_numbers(query, QUERY_LABEL_COUNT, labels->size, extent) : UTET_OK;
+}
+
+static utet_status begin_label_filter(utet_query_plan *plan)
+{
+    struct utet_query_label_at *at = &plan->priv.binding->of.label;
+    const unsigned axis = plan->priv.label_axis;
     utet_status status = utet_meta_labels(plan->priv.meta, &plan->about, axis, &at->labels);
 
-    if (status == UTET_E_NOT_FOUND && plan->about.coords.size == 0)
-        return utet_query_refuse(query, QUERY_LABEL_NONE);
-    if (status == UTET_E_NOT_FOUND)
-        return utet_query_refuse_number(query, QUERY_LABEL_AXIS_NONE, axis);
-    if (status != UTET_OK)
-        return status;
-    query->fault.number[2] = axis;
-    if (at->labels.size != extent)
-        return utet_query_refuse_numbers(query, QUERY_LABEL_COUNT, at->labels.size, extent);
-    return utet_query_take_table(plan, axis, &at->table);
+    if (status == UTET_OK || status == UTET_E_NOT_FOUND)
+        status = utet_query_judge_labels(plan, axis, status == UTET_OK ? &at->labels : NULL, QUERY_LABEL_NONE);
+    return status == UTET_OK ? utet_query_take_table(plan, axis, &at->table) : status;
 }
 
 utet_status utet_query_bind_label_filter(utet_query_plan *plan)
 {
-    struct utet_query_label_at *const at = &query_binding(plan)->of.label;
+    struct utet_query_label_at *const at = &plan->priv.binding->of.label;
     enum { STEP_AXIS, STEP_LABELS, STEP_FIND };
     utet_query *query = plan->priv.query;
     utet_status status = UTET_OK;

@@ -131,7 +131,6 @@ static void put_double(const sink *to, double value, int pointed)
 /* Texts of the file that plan->priv.named begins: a list of names, or one text. */
 UTET_APART static utet_status put_file_text(const sink *to, int list)
 {
-    utet_query_texts *const texts = &to->query->priv.of.binding.texts;
     struct utet_query_said_at *const at = &to->query->priv.of.binding.of.said;
     enum { BEGIN, NEXT, PIECE };
     utet_query *query = to->query;
@@ -162,11 +161,12 @@ UTET_APART static utet_status put_file_text(const sink *to, int list)
             put_text(to, at->count++ != 0 ? ", " : "");
             query->priv.index = PIECE;
         }
-        status = utet_text_read(plan->priv.meta, &at->item, texts->piece[0], sizeof texts->piece[0], &got);
+        status = utet_text_read(plan->priv.meta, &at->item, plan->priv.binding->piece[0],
+                                sizeof plan->priv.binding->piece[0], &got);
         if (status != UTET_OK && status != UTET_END)
             return status;
         for (i = 0; status == UTET_OK && i < got; i++)
-            message_put(to, texts->piece[0][i]);
+            message_put(to, plan->priv.binding->piece[0][i]);
         if (status == UTET_END)
             query->priv.index = list ? NEXT : BEGIN;
         if (query->priv.index == BEGIN)

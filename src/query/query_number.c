@@ -30,10 +30,10 @@ static uint32_t query_number_cut(uint64_t *value)
 }
 
 /* Times 2^bits, at most 2^28. */
-static void shift_up(utet_query *query, unsigned bits)
+static void shift_up(utet_query_decimal *decimal, unsigned bits)
 {
-    uint32_t *limb = query->priv.work.decimal.limb;
-    unsigned used = query->priv.work.decimal.used;
+    uint32_t *limb = decimal->limb;
+    unsigned used = decimal->used;
     uint64_t carry = 0;
     unsigned i = used;
 
@@ -44,23 +44,23 @@ static void shift_up(utet_query *query, unsigned bits)
     if (carry != 0) {
         if (used == UTET_QUERY_LIMBS) {
             used--;
-            query->priv.work.decimal.more = query->priv.work.decimal.more != 0 || limb[used] != 0;
+            decimal->more = decimal->more != 0 || limb[used] != 0;
         }
         memmove(limb + 1, limb, used * sizeof *limb);
         limb[0] = (uint32_t)carry;
-        query->priv.work.decimal.exponent++;
+        decimal->exponent++;
         used++;
     }
     while (used > 1 && limb[used - 1] == 0)
         used--;
-    query->priv.work.decimal.used = (uint8_t)used;
+    decimal->used = (uint8_t)used;
 }
 
 /* Over 2^bits, at most 2^28. */
-static void shift_down(utet_query *query, unsigned bits)
+static void shift_down(utet_query_decimal *decimal, unsigned bits)
 {
-    uint32_t *limb = query->priv.work.decimal.limb;
-    unsigned used = query->priv.work.decimal.used;
+    uint32_t *limb = decimal->limb;
+    unsigned used = decimal->used;
     uint32_t mask = ((uint32_t)1 << bits) - 1u;
     uint64_t rest = 0;
     unsigned from = 0;
@@ -73,72 +73,71 @@ static void shift_down(utet_query *query, unsigned bits)
         quotient = (uint32_t)(rest >> bits);
         rest &= mask;
         if (from == 0 && quotient == 0)
-            query->priv.work.decimal.exponent--; /* nothing is put where the first limb was */
+            decimal->exponent--; /* nothing is put where the first limb was */
         else
             limb[to++] = quotient;
         from++;
     }
-    query->priv.work.decimal.more = query->priv.work.decimal.more != 0 || rest != 0;
-    query->priv.work.decimal.used = (uint8_t)to;
+    decimal->more = decimal->more != 0 || rest != 0;
+    decimal->used = (uint8_t)to;
 }
 
 /* The digits' value as the bits of a double. */
-static uint64_t query_number_rounded(utet_query *query, unsigned negative)
+static uint64_t query_number_rounded(utet_query_decimal *decimal, unsigned negative)
 {
-    uint32_t *limb = query->priv.work.decimal.limb;
+    uint32_t *limb = decimal->limb;
     uint32_t power = 0;
     uint64_t whole = 0;
     unsigned i;
 
-    if (query->priv.work.decimal.used == 0 || query->priv.work.decimal.exponent < -40) /* below 10^-351 */
+    if (decimal->used == 0 || decimal->exponent < -40) /* below 10^-351 */
         return negative ? FOLD_DOUBLE_SIGN : 0;
-    if (query->priv.work.decimal.exponent > 36) /* 10^315 or more */
+    if (decimal->exponent > 36) /* 10^315 or more */
         return FOLD_DOUBLE_INF;
-    while (query->priv.work.decimal.exponent > 2) {
-        shift_down(query, 28);
+    while (decimal->exponent > 2) {
+        shift_down(decimal, 28);
         power += 28;
     }
     /* Below 10^18 now; up to 2^56 at least, which has more bits than a double */
-    while (query->priv.work.decimal.exponent < 2 || limb[0] < (uint32_t)1 << 27) {
-        unsigned bits = query->priv.work.decimal.exponent < 1 ? 28 : 1;
+    while (decimal->exponent < 2 || limb[0] < (uint32_t)1 << 27) {
+        unsigned bits = decimal->exponent < 1 ? 28 : 1;
 
-        shift_up(query, bits);
+        shift_up(decimal, bits);
         power -= bits;
     }
     for (i = 0; i < 2; i++)
-        whole = whole * LIMB + (i < query->priv.work.decimal.used ? limb[i] : 0u);
-    return utet_fold_round(negative, whole, (int32_t)power,
-                           query->priv.work.decimal.used > 2 || query->priv.work.decimal.more);
+        whole = whole * LIMB + (i < decimal->used ? limb[i] : 0u);
+    return utet_fold_round(negative, whole, (int32_t)power, decimal->used > 2 || decimal->more);
 }
 
-static void query_number_digit(utet_query *query, unsigned value)
+static void query_number_digit(utet_query_decimal *decimal, unsigned value)
 {
-    uint32_t digits = query->priv.work.decimal.digits;
+    uint32_t digits = decimal->digits;
     unsigned at = (unsigned)(digits / DIGITS);
 
     if (digits == 0 && value == 0) { /* a leading zero */
-        if (query->priv.work.decimal.state == QUERY_NUMBER_FRACTION)
-            query->priv.work.decimal.places--;
+        if (decimal->state == QUERY_NUMBER_FRACTION)
+            decimal->places--;
         return;
     }
-    if (query->priv.work.decimal.state == QUERY_NUMBER_WHOLE)
-        query->priv.work.decimal.places++;
+    if (decimal->state == QUERY_NUMBER_WHOLE)
+        decimal->places++;
     if (at >= UTET_QUERY_LIMBS) {
-        query->priv.work.decimal.more = query->priv.work.decimal.more != 0 || value != 0;
+        decimal->more = decimal->more != 0 || value != 0;
         return;
     }
     if (digits % DIGITS == 0)
-        query->priv.work.decimal.limb[at] = 0;
-    query->priv.work.decimal.limb[at] = query->priv.work.decimal.limb[at] * 10 + value;
-    query->priv.work.decimal.digits++;
+        decimal->limb[at] = 0;
+    decimal->limb[at] = decimal->limb[at] * 10 + value;
+    decimal->digits++;
 }
 
 /* The point between two limbs: zeros before the digits, and after them up to a whole limb. */
-static void align_limbs(utet_query *query)
+static void align_limbs(utet_query_decimal *decimal)
 {
-    uint32_t *limb = query->priv.work.decimal.limb;
-    int32_t exponent = query->priv.work.decimal.exponent;
-    unsigned used = (unsigned)((query->priv.work.decimal.digits + DIGITS - 1) / DIGITS);
+    uint32_t *limb = decimal->limb;
+    int32_t exponent = decimal->exponent;
+    unsigned used = (unsigned)((decimal->digits + DIGITS - 1) / DIGITS);
     uint32_t i;
     int32_t whole;
 
@@ -146,10 +145,10 @@ static void align_limbs(utet_query *query)
         exponent = -LEAST_EXPONENT;
     if (exponent > LEAST_EXPONENT) /* query_number_rounded() refuses it */
         exponent = LEAST_EXPONENT;
-    for (i = query->priv.work.decimal.digits; i % DIGITS != 0; i++)
+    for (i = decimal->digits; i % DIGITS != 0; i++)
         limb[used - 1] *= 10;
     whole = (exponent + LEAST_EXPONENT + DIGITS - 1) / DIGITS - LEAST_EXPONENT / DIGITS; /* rounded up */
-    query->priv.work.decimal.exponent = whole;
+    decimal->exponent = whole;
     for (exponent = whole * DIGITS - exponent; exponent > 0; exponent--) { /* over 10, up to 8 times */
         uint32_t rest = 0;
         unsigned at;
@@ -165,38 +164,38 @@ static void align_limbs(utet_query *query)
             limb[at] = rest * (LIMB / 10);
             used = at + 1;
         } else {
-            query->priv.work.decimal.more = query->priv.work.decimal.more != 0 || rest != 0;
+            decimal->more = decimal->more != 0 || rest != 0;
         }
     }
-    query->priv.work.decimal.used = (uint8_t)used;
+    decimal->used = (uint8_t)used;
 }
 
-void utet_query_decimal_begin(utet_query *query)
+void utet_query_decimal_begin(utet_query_decimal *decimal)
 {
-    query->priv.work.decimal.places = 0;
-    query->priv.work.decimal.written = 0;
-    query->priv.work.decimal.digits = 0;
-    query->priv.work.decimal.more = 0;
-    query->priv.work.decimal.less = 0;
-    query->priv.work.decimal.state = QUERY_NUMBER_WHOLE;
+    decimal->places = 0;
+    decimal->written = 0;
+    decimal->digits = 0;
+    decimal->more = 0;
+    decimal->less = 0;
+    decimal->state = QUERY_NUMBER_WHOLE;
 }
 
 /* One byte of a number that is well-formed; 0: the number has ended. */
-int utet_query_decimal_take(utet_query *query, uint8_t byte)
+int utet_query_decimal_take(utet_query_decimal *decimal, uint8_t byte)
 {
     unsigned value = byte - (unsigned)'0';
 
-    if (value <= 9 && query->priv.work.decimal.state != QUERY_NUMBER_EXPONENT) {
-        query_number_digit(query, value);
+    if (value <= 9 && decimal->state != QUERY_NUMBER_EXPONENT) {
+        query_number_digit(decimal, value);
     } else if (value <= 9) {
-        if (query->priv.work.decimal.written < MOST_WRITTEN)
-            query->priv.work.decimal.written = query->priv.work.decimal.written * 10 + value;
+        if (decimal->written < MOST_WRITTEN)
+            decimal->written = decimal->written * 10 + value;
     } else if (byte == '.') {
-        query->priv.work.decimal.state = QUERY_NUMBER_FRACTION;
+        decimal->state = QUERY_NUMBER_FRACTION;
     } else if ((byte | 0x20) == 'e') {
-        query->priv.work.decimal.state = QUERY_NUMBER_EXPONENT;
+        decimal->state = QUERY_NUMBER_EXPONENT;
     } else if (byte == '-') {
-        query->priv.work.decimal.less = query->priv.work.decimal.state == QUERY_NUMBER_EXPONENT;
+        decimal->less = decimal->state == QUERY_NUMBER_EXPONENT;
     } else if (byte != '+') {
         return 0;
     }
@@ -204,17 +203,17 @@ int utet_query_decimal_take(utet_query *query, uint8_t byte)
 }
 
 /* The whole part of the digits' value, when it is below 2^64; else 0. *more: there is a fraction. */
-static uint64_t whole_number(const utet_query *query, uint8_t *more)
+UTET_APART static uint64_t whole_number(const utet_query_decimal *decimal, uint8_t *more)
 {
-    const uint32_t *limb = query->priv.work.decimal.limb;
-    const int32_t limbs = query->priv.work.decimal.exponent;
+    const uint32_t *limb = decimal->limb;
+    const int32_t limbs = decimal->exponent;
     uint64_t whole = 0;
-    int32_t used = query->priv.work.decimal.used;
+    int32_t used = decimal->used;
     int32_t i;
 
     while (used > 0 && limb[used - 1] == 0)
         used--;
-    *more = used > limbs || query->priv.work.decimal.more != 0;
+    *more = used > limbs || decimal->more != 0;
     if (limbs > 3)
         return 0;
     for (i = 0; i < limbs; i++) {
@@ -231,45 +230,42 @@ static uint64_t whole_number(const utet_query *query, uint8_t *more)
  * double has a fraction. */
 static int16_t rest_of(uint64_t whole, uint64_t bits, uint8_t *more)
 {
-    const int exponent = (int)(bits >> 52 & 0x7FF) - 1075;
-    const uint64_t significand = (bits & (((uint64_t)1 << 52) - 1)) | (uint64_t)1 << 52;
-    uint64_t rest;
-    int below;
+    const uint64_t magnitude = bits & ~FOLD_DOUBLE_SIGN;
+    unsigned fraction = 0;
+    uint64_t before; /* the double's whole part, less 1: that of 2^64 is one too */
+    const int within = utet_fold_whole_part(magnitude, -1, &before, &fraction);
+    unsigned rest = 0;
 
-    if (exponent > 12 || exponent < -52 || (exponent < 0 && (significand & (((uint64_t)1 << -exponent) - 1)) != 0))
+    if (!within || fraction != 0 || magnitude == 0)
         *more = 0;
-    if (exponent > 12 || (exponent <= 0 && !*more))
-        return 0;
-    rest = whole - (exponent < 0 ? significand >> -exponent : exponent < 12 ? significand << exponent : 0); /* 2^64 */
-    below = rest >> 63 != 0; /* the double is larger */
-    rest = below ? 0 - rest : rest;
-    rest &= 0x7FFF; /* at most half the distance of two doubles below 2^65 */
-    return (int16_t)(((bits & FOLD_DOUBLE_SIGN) != 0) != below ? -(int)rest : (int)rest);
+    if (within)
+        rest = (unsigned)(whole - before - 1); /* at most half the distance of two doubles below 2^65 */
+    return (int16_t)((bits & FOLD_DOUBLE_SIGN) != 0 ? 0 - rest : rest);
 }
 
-uint64_t utet_query_decimal_end(utet_query *query, unsigned negative)
+uint64_t utet_query_decimal_end(utet_query_decimal *decimal, unsigned negative)
 {
-    const uint32_t written = query->priv.work.decimal.written;
+    const uint32_t written = decimal->written;
     uint64_t whole;
     uint64_t bits;
 
     /* a text of some 10^9 digits, which only a footer has room for, wraps, and is another number */
-    query->priv.work.decimal.exponent =
-        (int32_t)(query->priv.work.decimal.places + (query->priv.work.decimal.less ? 0u - written : written));
-    align_limbs(query);
-    whole = whole_number(query, &query->priv.fraction);
-    bits = query_number_rounded(query, negative);
-    query->priv.rest = rest_of(whole, bits, &query->priv.fraction);
+    decimal->exponent = (int32_t)(decimal->places + (decimal->less ? 0u - written : written));
+    align_limbs(decimal);
+    whole = whole_number(decimal, &decimal->fraction);
+    bits = query_number_rounded(decimal, negative);
+    decimal->rest = rest_of(whole, bits, &decimal->fraction);
     return bits;
 }
 
 utet_status utet_query_double(utet_query *query, const utet_query_value *value, double *out)
 {
     utet_json *json = &query->priv.json;
+    utet_query_decimal *decimal = &query->priv.work.decimal;
     uint64_t bits;
 
     if (!query->priv.in_number) {
-        utet_query_decimal_begin(query);
+        utet_query_decimal_begin(decimal);
         query->priv.kept = json->next;
         json->next = value->place;
         query->priv.in_number = 1;
@@ -279,13 +275,13 @@ utet_status utet_query_double(utet_query *query, const utet_query_value *value, 
 
         if (status != UTET_OK && status != UTET_E_METADATA)
             return status;
-        if (status == UTET_E_METADATA || !utet_query_decimal_take(query, query->priv.file->priv.at[0]))
+        if (status == UTET_E_METADATA || !utet_query_decimal_take(decimal, query->priv.file->priv.at[0]))
             break;
         json->next++;
     }
     query->priv.in_number = 0;
     json->next = query->priv.kept;
-    bits = utet_query_decimal_end(query, value->negative);
+    bits = utet_query_decimal_end(decimal, value->negative);
     *out = utet_fold_value(bits);
     return (bits & ~FOLD_DOUBLE_SIGN) >= FOLD_DOUBLE_INF ? UTET_E_METADATA : UTET_OK;
 }

@@ -42,7 +42,7 @@ UTET_APART static uint8_t syntax_fault(const utet_json *json, uint8_t byte)
     return SYNTAX_VALUE;
 }
 
-static uint8_t end_fault(const utet_json *json)
+UTET_APART static uint8_t end_fault(const utet_json *json)
 {
     if (json->state == JSON_IN_TEXT)
         return SYNTAX_IN_STRING;
@@ -241,7 +241,7 @@ utet_status utet_query_syntax(utet_query *query)
 
 /* ---- the keys of the document ---- */
 
-static utet_status query_open_keys(utet_query *query)
+UTET_APART static utet_status query_open_keys(utet_query *query)
 {
     enum { BEGIN, MEMBERS };
     utet_query_value whole;

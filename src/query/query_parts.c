@@ -3,6 +3,9 @@
 /* Which part of the dataset: filter, label_filter, group_by, align. */
 #include "query.h"
 
+#include <stddef.h>
+#include <string.h>
+
 #define PARTS_LONGEST 1024 /* bytes of a label */
 
 /* priv.step: the members of the object; then one number of a filter each, or the axes of the other keys */
@@ -20,18 +23,10 @@ static const char filter_keys[] = "eq\0"
                                   "is_not_null\0"; /* the order is that of the bits in `tests` */
 enum { EQ, NE, LT, LE, GT, GE, IS_NULL, IS_NOT_NULL, FILTER_KEYS, PARTS_NUMBERS = IS_NULL };
 
-static double *filter_number(utet_query *query, unsigned key)
+/* The filter's numbers follow each other in the order of the keys. */
+static void set_number(utet_fold_filter *filter, unsigned key, double number)
 {
-    utet_fold_filter *filter = &query->filter;
-
-    switch (key) {
-    case EQ: return &filter->eq;
-    case NE: return &filter->ne;
-    case LT: return &filter->lt;
-    case LE: return &filter->le;
-    case GT: return &filter->gt;
-    default: return &filter->ge; /* GE */
-    }
+    memcpy((uint8_t *)filter + offsetof(utet_fold_filter, eq) + key * sizeof number, &number, sizeof number);
 }
 
 static utet_status judge_filter(utet_query *query)
@@ -78,16 +73,18 @@ utet_status utet_query_filter(utet_query *query)
     }
     for (; query->priv.step < STEP_NUMBERS + PARTS_NUMBERS; query->priv.step++) {
         unsigned key = (unsigned)query->priv.step - STEP_NUMBERS;
+        double number;
 
         if (!utet_query_is(&query->priv.of.reading.slot[key]))
             continue;
-        status = utet_query_double(query, &query->priv.of.reading.slot[key], filter_number(query, key));
+        status = utet_query_double(query, &query->priv.of.reading.slot[key], &number);
         if (status != UTET_OK)
             return status;
-        query->filter.rest[key] = query->priv.rest;
-        if (query->priv.rest != 0)
+        set_number(&query->filter, key, number);
+        query->filter.rest[key] = query->priv.work.decimal.rest;
+        if (query->priv.work.decimal.rest != 0)
             query->filter.tests |= UTET_FOLD_RESTS;
-        if (query->priv.fraction != 0)
+        if (query->priv.work.decimal.fraction != 0)
             query->filter.tests |= (uint32_t)UTET_FOLD_FRACTION << key;
     }
     return UTET_OK;
@@ -116,8 +113,7 @@ static utet_status judge_label(utet_query *query)
     if (query_text_length(eq) > PARTS_LONGEST)
         return utet_query_refuse_number(query, QUERY_LABEL_EQ_LONG, query_text_length(eq));
     query->has_label_filter = 1;
-    query->label.place = eq->place;
-    query->label.length = query_text_length(eq);
+    query->label = query_text_of(eq);
     return UTET_OK;
 }
 
@@ -145,6 +141,20 @@ static utet_status read_label_filter(utet_query *query)
 
 const utet_query_option utet_query_option_label_filter = {TOP_LABEL_FILTER, read_label_filter,
                                                           utet_query_bind_label_filter};
+
+/* ---- axes of group_by and align ---- */
+
+/* 1 to 8 axes; else these are the reasons. */
+static utet_status read_keys(utet_query *query, unsigned none, unsigned many)
+{
+    utet_status status = utet_query_axis_list(query, query->keys, &query->keys_count);
+
+    if (status == UTET_OK && query->priv.items == 0)
+        return utet_query_refuse(query, none);
+    if (status == UTET_OK && query->priv.items > UTET_FORMAT_NDIM)
+        return utet_query_refuse_number(query, many, query->priv.items);
+    return status;
+}
 
 /* ---- group_by ---- */
 
@@ -191,15 +201,8 @@ static utet_status read_group_by(utet_query *query)
                                                                    : value->place);
         query->priv.step = STEP_AXES;
     }
-    status = utet_query_axis_list(query, query->keys, &query->keys_count);
-    if (status != UTET_OK)
-        return status;
-    if (query->priv.items == 0)
-        return utet_query_refuse(query,
-                                 query->group == UTET_QUERY_BY_LABEL ? QUERY_GROUP_AXES_EMPTY : QUERY_GROUP_EMPTY);
-    if (query->priv.items > UTET_FORMAT_NDIM)
-        return utet_query_refuse_number(query, QUERY_GROUP_MANY, query->priv.items);
-    return UTET_OK;
+    return read_keys(query, query->group == UTET_QUERY_BY_LABEL ? QUERY_GROUP_AXES_EMPTY : QUERY_GROUP_EMPTY,
+                     QUERY_GROUP_MANY);
 }
 
 const utet_query_option utet_query_option_group_by = {TOP_GROUP_BY, read_group_by, utet_query_bind_groups};
@@ -226,8 +229,7 @@ static utet_status judge_align(utet_query *query)
     if (axes->kind != UTET_VALUE_LIST)
         return utet_query_refuse_word(query, QUERY_MUST_BE_AXES, "align.axes");
     query->has_align = 1;
-    query->align_with.place = with->place;
-    query->align_with.length = query_text_length(with);
+    query->align_with = query_text_of(with);
     return UTET_OK;
 }
 
@@ -244,12 +246,7 @@ static utet_status read_align(utet_query *query)
         utet_query_begin_list(query, query->priv.of.reading.slot[ALIGN_AXES].place);
         query->priv.step = STEP_AXES;
     }
-    status = utet_query_axis_list(query, query->keys, &query->keys_count);
-    if (status == UTET_OK && query->priv.items == 0)
-        return utet_query_refuse(query, QUERY_ALIGN_AXES_EMPTY);
-    if (status == UTET_OK && query->priv.items > UTET_FORMAT_NDIM)
-        return utet_query_refuse_number(query, QUERY_ALIGN_MANY, query->priv.items);
-    return status;
+    return read_keys(query, QUERY_ALIGN_AXES_EMPTY, QUERY_ALIGN_MANY);
 }
 
 const utet_query_option utet_query_option_align = {TOP_ALIGN, read_align, utet_query_bind_align};

@@ -72,7 +72,7 @@ static unsigned pipeline_rank(uint64_t seen, uint64_t *own)
     return (seen & REDUCE_KEYS) != 0 ? REDUCE_STAGE : NO_STAGE;
 }
 
-static utet_status judge_step(utet_query *query, unsigned number)
+UTET_APART static utet_status judge_step(utet_query *query, unsigned number)
 {
     const uint64_t seen = query->priv.work.scan.seen;
     uint64_t own;

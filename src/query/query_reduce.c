@@ -60,15 +60,17 @@ static utet_status reduce_number(utet_query *query)
     double *const places[] = {&query->quantile, &query->low, &query->high, &query->fill};
     unsigned i = query->priv.step - (unsigned)REDUCE_NUMBERS;
     const utet_query_value *value = &query->priv.of.reading.slot[keys[i]];
-    utet_status status = UTET_OK;
 
-    if (value->kind == UTET_VALUE_NUMBER)
-        status = utet_query_double(query, value, places[i]);
-    if (keys[i] == REDUCE_FILL)
-        query->fill_rest = utet_query_fill_rest(query);
-    if (status == UTET_OK)
-        query->priv.step++;
-    return status;
+    if (value->kind == UTET_VALUE_NUMBER) {
+        utet_status status = utet_query_double(query, value, places[i]);
+
+        if (status != UTET_OK)
+            return status;
+        if (keys[i] == REDUCE_FILL)
+            query->fill_rest = utet_query_fill_rest(query);
+    }
+    query->priv.step++;
+    return UTET_OK;
 }
 
 /* Finds the object's axes. */

@@ -173,20 +173,14 @@ static void put_field(utet_query_response *r)
 
 /* ---- texts that replace a part ---- */
 
-static const char *operation_text(const utet_query *query)
+static const char *operation_parameters(const utet_query *query)
 {
-    if (query->operation == UTET_QUERY_NONE)
-        return "null";
-    if (query->operation == UTET_QUERY_QUANTILE)
-        return "{\"" P_OPERATION_NAME "\":{\"axes\":[" P_OPERATION_AXES "],\"q\":" P_QUANTILE "}}";
-    if (query->operation == UTET_QUERY_HISTOGRAM)
-        return "{\"" P_OPERATION_NAME "\":{\"axes\":[" P_OPERATION_AXES "],\"bins\":" P_BINS ",\"min\":" P_LOW
-               ",\"max\":" P_HIGH "}}";
-    if (query->operation == UTET_QUERY_TRANSFORM)
-        return "{\"" P_OPERATION_NAME "\":{\"method\":\"" P_METHOD_NAME "\",\"axes\":[" P_OPERATION_AXES "]}}";
-    if (query->operation == UTET_QUERY_NULL_COUNT)
-        return "{\"" P_OPERATION_NAME "\":{\"axes\":[" P_OPERATION_AXES "],\"fill\":" P_FILL "}}";
-    return "{\"" P_OPERATION_NAME "\":{\"axes\":[" P_OPERATION_AXES "]}}";
+    switch (query->operation) {
+    case UTET_QUERY_QUANTILE: return ",\"q\":" P_QUANTILE;
+    case UTET_QUERY_HISTOGRAM: return ",\"bins\":" P_BINS ",\"min\":" P_LOW ",\"max\":" P_HIGH;
+    case UTET_QUERY_NULL_COUNT: return ",\"fill\":" P_FILL;
+    default: return "";
+    }
 }
 
 static const char *result_text(const utet_query_response *r)
@@ -211,7 +205,14 @@ UTET_APART static const char *text_of(const utet_query_response *r, char letter)
     const utet_query_plan *plan = r->plan;
 
     switch (letter) {
-    case PART_OPERATION: return operation_text(response_query(r));
+    case PART_OPERATION:
+        return response_query(r)->operation == UTET_QUERY_NONE ? "null"
+                                                               : "{\"" P_OPERATION_NAME "\":{" P_OPERATION_METHOD
+                                                                 "\"axes\":[" P_OPERATION_AXES
+                                                                 "]" P_OPERATION_PARAMETERS "}}";
+    case PART_OPERATION_METHOD:
+        return response_query(r)->operation == UTET_QUERY_TRANSFORM ? "\"method\":\"" P_METHOD_NAME "\"," : "";
+    case PART_OPERATION_PARAMETERS: return operation_parameters(response_query(r));
     case PART_TET_FILE: return r->tet_file != NULL ? ",\"tet_file\":\"" P_TET_FILE_PATH "\"" : "";
     case PART_CATALOG: return plan->matched ? catalog_text : no_catalog_text;
     case PART_EXECUTION:
@@ -291,18 +292,22 @@ static void put_single(utet_query_response *r, char letter)
 
 static utet_status response_part(utet_query_response *r, char letter)
 {
-    if ((unsigned)letter - PART_PREVIEWS <= PART_BYTES_READ - PART_PREVIEWS) { /* the first and last one of elements */
+    /* the last letter of each group */
+    if (letter <= PART_BYTES_READ) {
         r->elements->parts->part(r, letter);
         return UTET_OK;
     }
+    if (letter <= PART_RIGHT_AXIS_NAME)
+        return utet_response_name(r, letter);
+    if (letter <= PART_RESULT_EXTENTS) {
+        utet_response_axis_number(r, letter);
+        return UTET_OK;
+    }
+    if (letter <= PART_MISMATCH) {
+        response_become(r, text_of(r, letter));
+        return UTET_OK;
+    }
     switch (letter) {
-    case PART_DATASET_NAME:
-    case PART_OTHER_NAME:
-    case PART_TET_FILE_PATH:
-    case PART_AVAILABLE_NAME:
-    case PART_ALIGNED_AXIS:
-    case PART_LEFT_AXIS_NAME:
-    case PART_RIGHT_AXIS_NAME: return utet_response_name(r, letter);
     case PART_AVAILABLE_DATASETS: return utet_response_datasets(r);
     case PART_PLAN: return utet_response_count_chunks(r, plan_text);
     case PART_CHUNKS: return utet_response_chunks(r);
@@ -312,30 +317,6 @@ static utet_status response_part(utet_query_response *r, char letter)
     case PART_RESULT_NAME: put_field(r); break;
     case PART_ALIGNED_AXES: utet_response_alignment(r); break;
     case PART_HISTOGRAM_EDGES: utet_response_edges(r); break;
-    case PART_DATASET_SHAPE:
-    case PART_CHUNK_SHAPE:
-    case PART_BOX_START:
-    case PART_BOX_STOP:
-    case PART_BOX_STEP:
-    case PART_BOX_SHAPE:
-    case PART_CHUNK_COORDS:
-    case PART_RESULT_EXTENTS: utet_response_axis_number(r, letter); break;
-    case PART_OPERATION:
-    case PART_TET_FILE:
-    case PART_CATALOG:
-    case PART_EXECUTION:
-    case PART_CHUNK_POLICY:
-    case PART_GROUPS:
-    case PART_WINDOWS:
-    case PART_RESULT_SHAPE:
-    case PART_SCALAR_RESULT:
-    case PART_REDUCED_RESULT:
-    case PART_EXECUTION_BODY:
-    case PART_DATASET_SIZE:
-    case PART_FILE_BUDGET:
-    case PART_LEFT_NAME:
-    case PART_RIGHT_NAME:
-    case PART_MISMATCH: response_become(r, text_of(r, letter)); break;
     default: put_single(r, letter);
     }
     return UTET_OK;
@@ -351,7 +332,7 @@ static utet_status response_flush(utet_query_response *r)
 }
 
 /* A letter of the template or a step of a part. */
-static utet_status response_step(utet_query_response *r)
+UTET_APART static utet_status response_step(utet_query_response *r)
 {
     const char *text = r->priv.level->text;
     const size_t room = r->size - r->priv.used;

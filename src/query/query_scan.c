@@ -88,7 +88,7 @@ void utet_query_at(utet_query *query, uint32_t place, uint8_t bracket, int begun
 enum { SCAN_COMPARE_NOTHING, COMPARE_BYTES, COMPARE_KEY };
 
 /* The next byte of one of two keys into work.scan.character; 0 after its end, for a quote ends a key. */
-static utet_status next_byte(utet_query *query, unsigned which)
+UTET_APART static utet_status next_byte(utet_query *query, unsigned which)
 {
     utet_json *json = &query->priv.json;
     uint32_t kept = json->next;
@@ -254,6 +254,7 @@ static void begin_members(utet_query *query, const utet_query_value *value)
     query->priv.inside = 1;
     query->priv.work.scan.seen = 0;
     query->priv.work.scan.unknown.place = 0;
+    memset(query->priv.of.reading.slot, 0, sizeof query->priv.of.reading.slot);
     for (i = 0; i < UTET_QUERY_SLOTS; i++)
         query->priv.of.reading.slot[i].kind = QUERY_ABSENT;
 }

@@ -57,22 +57,26 @@ static utet_status one_word(utet_query *query, unsigned key, unsigned first, uns
 
 static utet_status judge_words(utet_query *query)
 {
+    /* The order is the reference's. `count` words for a text; a number has none. */
+    static const struct {
+        uint8_t key, first, count, reason;
+    } rows[] = {{WINDOW_KEY_MODE, QUERY_WORD_BINS, 2, QUERY_WINDOW_MODE_WORD},
+                {WINDOW_KEY_PAD, QUERY_WORD_NONE, 4, QUERY_WINDOW_PAD_WORD},
+                {WINDOW_KEY_STEP, 0, 0, 0},
+                {WINDOW_KEY_ALIGN, QUERY_WORD_START, 2, QUERY_WINDOW_ALIGN_WORD},
+                {WINDOW_KEY_MIN_COUNT, 0, 0, 0}};
     const utet_query_value *slot = query->priv.of.reading.slot;
     utet_status status = UTET_OK;
+    unsigned i;
 
     if (slot[WINDOW_KEY_MODE].kind == UTET_VALUE_TEXT && slot[WINDOW_KEY_MODE].word == QUERY_WORD_TUMBLING)
         return utet_query_refuse(query, QUERY_WINDOW_TUMBLING);
     if (slot[WINDOW_KEY_MODE].kind == UTET_VALUE_TEXT && slot[WINDOW_KEY_MODE].word == QUERY_WORD_SLIDING)
         return utet_query_refuse(query, QUERY_WINDOW_SLIDING);
-    status = one_word(query, WINDOW_KEY_MODE, QUERY_WORD_BINS, 2, QUERY_WINDOW_MODE_WORD);
-    if (status == UTET_OK && utet_query_is(&slot[WINDOW_KEY_PAD]))
-        status = one_word(query, WINDOW_KEY_PAD, QUERY_WORD_NONE, 4, QUERY_WINDOW_PAD_WORD);
-    if (status == UTET_OK && utet_query_is(&slot[WINDOW_KEY_STEP]))
-        status = query_window_positive(query, WINDOW_KEY_STEP);
-    if (status == UTET_OK && utet_query_is(&slot[WINDOW_KEY_ALIGN]))
-        status = one_word(query, WINDOW_KEY_ALIGN, QUERY_WORD_START, 2, QUERY_WINDOW_ALIGN_WORD);
-    if (status == UTET_OK && utet_query_is(&slot[WINDOW_KEY_MIN_COUNT]))
-        status = query_window_positive(query, WINDOW_KEY_MIN_COUNT);
+    for (i = 0; i < sizeof rows / sizeof *rows && status == UTET_OK; i++)
+        if (utet_query_is(&slot[rows[i].key]))
+            status = rows[i].count != 0 ? one_word(query, rows[i].key, rows[i].first, rows[i].count, rows[i].reason)
+                                        : query_window_positive(query, rows[i].key);
     return status;
 }
 
@@ -99,9 +103,9 @@ static utet_status judge_window(utet_query *query)
     query->window.size = (uint32_t)slot[WINDOW_KEY_SIZE].number;
     if (utet_query_is(&slot[WINDOW_KEY_PAD]))
         query->window.pad = (uint8_t)(UTET_QUERY_PAD_NONE + slot[WINDOW_KEY_PAD].word - QUERY_WORD_NONE);
-    query->window.at_end = utet_query_is(&slot[WINDOW_KEY_ALIGN]) && slot[WINDOW_KEY_ALIGN].word == QUERY_WORD_END;
-    query->window.step = utet_query_is(&slot[WINDOW_KEY_STEP]) ? slot[WINDOW_KEY_STEP].number : 0;
-    query->window.min_count = utet_query_is(&slot[WINDOW_KEY_MIN_COUNT]) ? slot[WINDOW_KEY_MIN_COUNT].number : 0;
+    query->window.at_end = slot[WINDOW_KEY_ALIGN].word == QUERY_WORD_END;
+    query->window.step = slot[WINDOW_KEY_STEP].number; /* 0 without the key */
+    query->window.min_count = slot[WINDOW_KEY_MIN_COUNT].number;
     if (query->window.step != 0 && query->window.mode == UTET_QUERY_BINS)
         return utet_query_refuse(query, QUERY_WINDOW_STEP_BINS);
     if (query->window.min_count > query->window.size)
@@ -211,7 +215,7 @@ static utet_status range_members(utet_query *query, utet_query_range *out, const
 }
 
 /* An axis as an object. */
-UTET_APART static utet_status query_window_range(utet_query *query, utet_query_range *out)
+static utet_status query_window_range(utet_query *query, utet_query_range *out)
 {
     static const uint8_t keys[] = {WINDOW_KEY_START, WINDOW_KEY_START_LABEL, RANGE_STEP, WINDOW_KEY_STOP,
                                    WINDOW_KEY_STOP_LABEL};

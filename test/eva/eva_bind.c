@@ -136,8 +136,7 @@ void eva_main(void)
 /* Part 5 has it. */
 utet_status utet_query_compare_values(utet_query_plan *of, const utet_value *left, const utet_value *right, int *same)
 {
-    Frama_C_make_unknown(of->priv.query->priv.of.binding.texts.piece[0],
-                         sizeof of->priv.query->priv.of.binding.texts.piece);
+    Frama_C_make_unknown(of->priv.binding->piece[0], sizeof of->priv.binding->piece);
     *same = Frama_C_interval(0, 1);
     return keeping(granted(UTET_E_METADATA), Frama_C_interval(0, 1) ? left : right);
 }
@@ -203,12 +202,12 @@ uint64_t utet_fold_bits(double value);
 /*@ assigns \result \from bits; */
 double utet_fold_value(uint64_t bits);
 /* Query 1 and 2 show them. */
-/*@ assigns query->priv.work.decimal \from \nothing; */
-void utet_query_decimal_begin(utet_query *query);
-/*@ assigns \result, query->priv.work.decimal \from query->priv.work.decimal, byte; */
-int utet_query_decimal_take(utet_query *query, uint8_t byte);
-/*@ assigns \result, query->priv.work.decimal \from query->priv.work.decimal, negative; */
-uint64_t utet_query_decimal_end(utet_query *query, unsigned negative);
+/*@ assigns *decimal \from \nothing; */
+void utet_query_decimal_begin(utet_query_decimal *decimal);
+/*@ assigns \result, *decimal \from *decimal, byte; */
+int utet_query_decimal_take(utet_query_decimal *decimal, uint8_t byte);
+/*@ assigns \result, *decimal \from *decimal, negative; */
+uint64_t utet_query_decimal_end(utet_query_decimal *decimal, unsigned negative);
 unsigned utet_query_which(query_keys keys, const char *text, uint32_t length)
 {
     (void)keys;
@@ -251,7 +250,7 @@ static void any_axis(unsigned axis, int range, int read, uint32_t *table)
     plan.ranges[axis] = selected[range];
     plan.extents[axis] = (selected[range].stop - selected[range].start - 1) / selected[range].step + 1;
     plan.priv.label_axis = (uint8_t)axis;
-    plan.priv.keys = 1u << axis;
+    plan.priv.keys = (uint8_t)(1u << axis);
     plan.priv.step = (uint8_t)axis;
     plan.priv.places = table;
     plan.priv.room = PLACES;
@@ -329,7 +328,8 @@ void eva_main(void)
     label_filter(range, read, 0, 0);
     if (range == 0 && read == 0)
         selection(Frama_C_interval_split(0, 3 * UTET_MAX_NDIM));
-    (void)table_at(&plan.priv.keys, 0);
+    plan.priv.places[0] = any32();
+    (void)table_at(plan.priv.places, 0);
 }
 #endif
 

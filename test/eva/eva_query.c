@@ -67,19 +67,21 @@ uint64_t utet_fold_order(uint64_t bits);
 
 #if EVA_PART == 2
 /* Part 1 shows both. Assumed of shift_up: a first limb below 2^27 is doubled without a further one. */
-/*@ assigns query->priv.work.decimal.limb[0 .. 89], query->priv.work.decimal.used, query->priv.work.decimal.exponent
+/*@ assigns decimal->limb[0 .. 89], decimal->used, decimal->exponent
             \from bits;
-    ensures query->priv.work.decimal.used <= 90;
-    ensures query->priv.work.decimal.exponent == \old(query->priv.work.decimal.exponent)
-            || (query->priv.work.decimal.exponent == \old(query->priv.work.decimal.exponent) + 1
-                && \old(query->priv.work.decimal.exponent) < 2); */
-static void shift_up(utet_query *query, unsigned bits);
-/*@ assigns query->priv.work.decimal.limb[0 .. 89], query->priv.work.decimal.used, query->priv.work.decimal.exponent,
-            query->priv.work.decimal.more \from bits;
-    ensures query->priv.work.decimal.used <= 90;
-    ensures query->priv.work.decimal.exponent == \old(query->priv.work.decimal.exponent)
-            || query->priv.work.decimal.exponent == \old(query->priv.work.decimal.exponent) - 1; */
-static void shift_down(utet_query *query, unsigned bits);
+    ensures decimal->used <= 90;
+    ensures decimal->exponent == \old(decimal->exponent)
+            || (decimal->exponent == \old(decimal->exponent) + 1
+                && \old(decimal->exponent) < 2); */
+static void shift_up(utet_query_decimal *decimal, unsigned bits);
+/*@ assigns decimal->limb[0 .. 89], decimal->used, decimal->exponent,
+            decimal->more \from bits;
+    ensures decimal->used <= 90;
+    ensures decimal->exponent == \old(decimal->exponent)
+            || decimal->exponent == \old(decimal->exponent) - 1; */
+static void shift_down(utet_query_decimal *decimal, unsigned bits);
+/*@ assigns \result, *whole, *more \from number, rest, *more; */
+int utet_fold_whole_part(uint64_t number, int rest, uint64_t *whole, unsigned *more);
 #endif
 
 #include "query/query_number.c"
@@ -107,20 +109,20 @@ void eva_main(void)
     const int some = Frama_C_interval_split(0, 2);
 
     any_digits(some);
-    (void)utet_query_decimal_take(&query, (uint8_t)Frama_C_interval(0, 255));
+    (void)utet_query_decimal_take(&query.priv.work.decimal, (uint8_t)Frama_C_interval(0, 255));
     /*@ assert digits: query.priv.work.decimal.digits <= 9 * 90; */
     /*@ assert written: query.priv.work.decimal.written < 1000000000; */
     any_digits(some);
-    align_limbs(&query);
+    align_limbs(&query.priv.work.decimal);
     /*@ assert used: query.priv.work.decimal.used <= 90; */
     /*@ assert exponent: -250 <= query.priv.work.decimal.exponent <= 250; */
     if (some != 0)
         return;
     any_limbs(Frama_C_interval(0, UTET_QUERY_LIMBS));
-    shift_down(&query, (unsigned)Frama_C_interval(1, 28));
+    shift_down(&query.priv.work.decimal, (unsigned)Frama_C_interval(1, 28));
     /*@ assert used: query.priv.work.decimal.used <= 90; */
     any_limbs(Frama_C_interval_split(0, UTET_QUERY_LIMBS));
-    shift_up(&query, (unsigned)Frama_C_interval(1, 28));
+    shift_up(&query.priv.work.decimal, (unsigned)Frama_C_interval(1, 28));
     /*@ assert used: query.priv.work.decimal.used <= 90; */
 }
 #else
@@ -138,7 +140,7 @@ void eva_main(void)
     double out = any_double();
 
     any_limbs(Frama_C_interval(0, UTET_QUERY_LIMBS));
-    (void)query_number_rounded(&query, 0);
+    (void)query_number_rounded(&query.priv.work.decimal, 0);
     Frama_C_make_unknown((char *)&value, sizeof value);
     Frama_C_make_unknown((char *)&query.priv.json, sizeof query.priv.json);
     any_digits(1);

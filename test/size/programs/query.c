@@ -5,5 +5,5 @@
 
 int main(void)
 {
-    return use_query();
+    return use_query(utet_query_options);
 }

@@ -9,7 +9,8 @@
 
 static utet_query query;
 
-static inline int use_query(void)
+/* `options`: the optional keys of documents. */
+static inline int use_query(const utet_query_option *const *options)
 {
     static utet_file document;
     static uint64_t document_work[UTET_OPEN_WORK(1) / 8];
@@ -24,7 +25,7 @@ static inline int use_query(void)
     sum |= utet_init(&document, &size_io, document_work, sizeof document_work, NULL);
     sum |= utet_init(&size_file, &size_io, size_work, SIZE_WORK, NULL);
     sum |= utet_open(&size_file, NULL);
-    sum |= utet_query_open(&query, &document, utet_query_options);
+    sum |= utet_query_open(&query, &document, options);
     sum |= utet_meta_open(&meta, &size_file);
     sum |= utet_query_bind(&plan, &query, &meta, NULL, 0);
     sum |= utet_query_answer_need(&answer, &plan);

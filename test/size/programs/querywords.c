@@ -7,5 +7,5 @@ int main(void)
 {
     size_t got;
 
-    return use_query() | utet_query_message(&query, 0, buffer, sizeof buffer, &got);
+    return use_query(utet_query_options) | utet_query_message(&query, 0, buffer, sizeof buffer, &got);
 }
