@@ -73,7 +73,7 @@ utet_status utet_query_filter(utet_query *query)
     }
     for (; query->priv.step < STEP_NUMBERS + PARTS_NUMBERS; query->priv.step++) {
         unsigned key = (unsigned)query->priv.step - STEP_NUMBERS;
-        double number;
+        double number = 0;
 
         if (!utet_query_is(&query->priv.of.reading.slot[key]))
             continue;

@@ -320,6 +320,7 @@ void eva_main(void)
     const int range = Frama_C_interval_split(0, SELECTED - 1);
     const int read = Frama_C_interval_split(0, PLACES);
     const int index = Frama_C_interval_split(0, 2);
+    uint32_t one = any32();
 
     if (index != 0 || read == 0)
         label_filter(range, 2, index, index == 2 && read == PLACES ? 0 : read);
@@ -328,8 +329,7 @@ void eva_main(void)
     label_filter(range, read, 0, 0);
     if (range == 0 && read == 0)
         selection(Frama_C_interval_split(0, 3 * UTET_MAX_NDIM));
-    plan.priv.places[0] = any32();
-    (void)table_at(plan.priv.places, 0);
+    (void)table_at(&one, 0);
 }
 #endif
 

@@ -80,7 +80,8 @@ static void shift_up(utet_query_decimal *decimal, unsigned bits);
     ensures decimal->exponent == \old(decimal->exponent)
             || decimal->exponent == \old(decimal->exponent) - 1; */
 static void shift_down(utet_query_decimal *decimal, unsigned bits);
-/*@ assigns \result, *whole, *more \from number, rest, *more; */
+/*@ assigns \result, *whole, *more \from number, rest, *more;
+    ensures \initialized(whole) && \initialized(more); */
 int utet_fold_whole_part(uint64_t number, int rest, uint64_t *whole, unsigned *more);
 #endif
 
