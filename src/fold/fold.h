@@ -240,8 +240,8 @@ size_t utet_fold_add_f32(const fold_part *part, size_t from, uint32_t sign);
 /* The same for squares and, after them, sums if requested. Returns the number of the first element not added. */
 size_t utet_fold_square_f32(const fold_part *part, size_t from, int sums);
 
-/* Finds the keys of all elements whose double is in the range from `from` to `to` of utet_fold_order
- * (fold_interval.c). */
+/* Finds the keys of all elements whose double is in the range from `from` to `to` of utet_fold_order, at most that of
+ * infinity; *first > *last: there are none (fold_interval.c). */
 void utet_fold_interval(const fold_layout *layout, uint64_t from, uint64_t to, uint64_t *first, uint64_t *last);
 
 /* The whole part of the magnitude of a double with these bits and its rest (utet_fold_filter.rest); *more is set to 1

@@ -439,6 +439,7 @@ static void any_message(void)
     any_query(UTET_QUERY_SLOTS - 1);
     Frama_C_make_unknown((char *)&plan, sizeof plan);
     plan.priv.meta = &meta;
+    plan.priv.binding = &query.priv.of.binding;
     meta.priv.file = &other;
     other.priv.busy = (uint8_t)any32();
     query.priv.opened = 1;

@@ -8,7 +8,7 @@
  *
  * eva.sh: 5 parts, x86_32, x86_64, ppc_32
  *   1 2 3: -eva-min-loop-unroll 140 -warn-special-float none
- *   4: -eva-min-loop-unroll 140 -eva-split-return-function first_key:0 -eva-slevel-merge-after-loop first_key
+ *   4: -eva-min-loop-unroll 140 -eva-slevel-merge-after-loop first_key
  *       -eva-slevel-function utet_fold_interval:20,first_key:1000
  *   5: -eva-min-loop-unroll 140 -eva-slevel-function eva_main:10000,utet_fold_exp:10 -eva-use-spec fold_exp_reduce
  */
