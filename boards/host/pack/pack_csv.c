@@ -629,9 +629,10 @@ int pack_csv_refuse(const char *path, int fd, const pack_options *opt)
     }
     (void)sheet_guess(&s, text, sizeof text);
     (void)fclose(s.file);
-    return fail(path, NULL, NO_OFFSET,
-                "a text without .csv or .tsv in its name (%s reads it as a table); for raw data give --dtype and --shape",
-                text[0] != '\0' ? text : "--separator ,");
+    return fail(
+        path, NULL, NO_OFFSET,
+        "a text without .csv or .tsv in its name (%s reads it as a table); for raw data give --dtype and --shape",
+        text[0] != '\0' ? text : "--separator ,");
 }
 
 int pack_csv_open(pack_inputs *all, const char *path, int fd, const char *only, const pack_options *opt)
