@@ -497,11 +497,12 @@ static int may_be_units(const sheet *s)
     return texts > numbers;
 }
 
-static int open_column(pack_inputs *all, sheet *s, column *c)
+/* `units`: the line that may be one of units, 0 if none is. */
+static int open_column(pack_inputs *all, sheet *s, column *c, uint64_t units)
 {
     pack_input *in;
 
-    if (column_choose(c, s->opt, may_be_units(s) ? s->first_line : 0, s->wanted > 1) != TOOL_OK)
+    if (column_choose(c, s->opt, units, s->wanted > 1) != TOOL_OK)
         return TOOL_ERROR;
     c->scratch = pack_scratch(s->path);
     if (c->scratch < 0 || pack_inputs_keep(all, c->scratch) != TOOL_OK)
@@ -526,13 +527,14 @@ static int open_column(pack_inputs *all, sheet *s, column *c)
 /* With --dry-run, all columns that cannot be packed have their error lines. */
 static int open_columns(pack_inputs *all, sheet *s)
 {
+    const uint64_t units = may_be_units(s) ? s->first_line : 0;
     int result = TOOL_OK;
     size_t i;
 
     for (i = 0; i < s->width && (result == TOOL_OK || s->opt->dry_run); i++) {
         column *const c = &s->columns[i];
 
-        if ((c->role == COLUMN_VALUES || c->role == COLUMN_TIMES) && open_column(all, s, c) != TOOL_OK) {
+        if ((c->role == COLUMN_VALUES || c->role == COLUMN_TIMES) && open_column(all, s, c, units) != TOOL_OK) {
             c->role = COLUMN_LEFT_OUT;
             result = TOOL_ERROR;
         }
