@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # `make eva`: Frama-C EVA at zero alarms, in `make check-full`: a target for each harness test/*/eva_NAME.c that is named here.
 # All others run by hand, `make eva-NAME`.
-EVA_NAMES := base core window check rows show json zstd tiledb fold
+EVA_NAMES := base core check rows json zstd tiledb fold
 EVA_BY_HAND := $(filter-out $(EVA_NAMES),$(sort $(patsubst eva_%.c,%,$(notdir $(wildcard test/*/eva_*.c)))))
 .PHONY: wp eva eva-table eva-parse $(EVA_BY_HAND:%=eva-%) $(EVA_NAMES:%=eva-%)
 eva: $(EVA_NAMES:%=eva-%) eva-table eva-parse

@@ -9,7 +9,7 @@ test: run-readme
 
 # src/ADD.md: each step is made in a copy of the tree, and what it adds is compiled and run.
 .PHONY: run-add
-run-readme: run-add
+check-full: run-add
 run-add: $(BUILD)/libutet.a $(BUILD)/utet
 	@TOOL_FLAGS='$(CFLAGS_STD) $(TOOL_CPPFLAGS)' TOOL_LIBS='$(TOOL_LIBS)' test/tools/suite_run.sh add test/readme/add_test.py \
 	    $(CC) $(BUILD)/libutet.a $(BUILD)/utet $(BUILD)/test/add

@@ -110,7 +110,7 @@ test-tool-long: $(PATH_BOARDS) $(BUILD)/tool-asan/utet $(BUILD)/utet | $(BUILD)/
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/tool-asan/utet NO_LIMITS=1 \
 	    test/tools/suite_run.sh tool-desktop-asan test/tool/desktop_test.py
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/tool-asan/utet test/tools/suite_run.sh tool-strict-asan test/tool/strict_test.py
-	@$(TOOL_TEST_ENV) UTET=$(BUILD)/tool-asan/utet test/tools/suite_run.sh tool-exact-asan test/tool/exact_test.py
+	@$(TOOL_TEST_ENV) EXACT_TABLES=30 UTET=$(BUILD)/tool-asan/utet test/tools/suite_run.sh tool-exact-asan test/tool/exact_test.py
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/tool-asan/utet test/tools/suite_run.sh tool-table-input-asan test/tool/table_test.py
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/tool-asan/utet test/tools/suite_run.sh tool-array-asan test/tool/array_test.py
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/tool-asan/utet test/tools/suite_run.sh tool-safetensors-asan test/tool/safetensors_test.py

@@ -138,7 +138,7 @@ check-zstd: $(ZS_SUITES:%=$(ZS)/asan/%) $(ZS)/host/zs_diff $(ZS)/asan/zs_diff $(
 	@$(ZS_RUN) zstd-full-tables $(ZS)/host/zs_diff tables 2000000 4
 	@$(ZS_RUN) zstd-full-struct $(ZS)/asan/zs_diff struct 160000 3 @$(ZS)/list
 	@$(ZS_RUN) zstd-full-aligned-struct $(ZS)/aligned/zs_diff struct 160000 4 @$(ZS)/list
-	@$(ZS_RUN) zstd-full-flips $(ZS)/host/zs_diff flips 1000 @$(ZS)/list
+	@$(ZS_RUN) zstd-full-flips $(ZS)/host/zs_diff flips 400 @$(ZS)/list
 
 # The libFuzzer target, differential; seeds from decodecorpus.
 $(T)/fuzz/zstd: test/zstd/fuzz_zstd.c test/zstd/zs_compare.h $(ZS_SOURCES:%=$(T)/fuzz/zstd_%.o) $(T)/fuzz/harness/guard.o \
