@@ -398,6 +398,37 @@ def dtypes():
         check("%s as f32" % text, status == 0 and read(out) == nearest.tobytes() and ("rounded to f32" in err) == lost, err)
 
 
+def nearest_float(text):
+    """The float nearest to the text, ties to even; its bytes."""
+    exactly = Fraction(text)
+    middle = numpy.float32(float(text))
+    near = [numpy.nextafter(middle, numpy.float32(-math.inf)), middle, numpy.nextafter(middle, numpy.float32(math.inf))]
+    return min(near, key=lambda v: (abs(Fraction(float(v)) - exactly), v.view(numpy.uint32) & 1)).tobytes()
+
+
+def nearest():
+    """Decimal texts become the nearest double and the nearest float: few and many digits, small and large powers, and texts at
+    the middle between two floats or doubles, or a little to one side of it. Second sources: Python's float and fractions."""
+    dice = random.Random("nearest")
+    texts = ["0.1", "-0.3", "1e22", "1e23", "123456789012345e22", "123456789012345e-22", "999999999999999e23", "1e-30", "1.17549435e-38", "1e-40", "7e-46"]
+    for _ in range(600):
+        digits, power = dice.randint(1, 18), dice.randint(-24, 15)
+        texts.append("%d.%de%d" % (dice.randint(0, 99), dice.randint(0, 10**digits), power))
+        texts.append("%.*f" % (dice.randint(1, 12), dice.uniform(-1000, 1000)))
+        float_middle = float(numpy.float32(dice.uniform(0.001, 1000))) + 2.0**-60
+        low, high = numpy.float32(float_middle), numpy.nextafter(numpy.float32(float_middle), numpy.float32(math.inf))
+        middle = decimal.Decimal((float(low) + float(high)) / 2)
+        texts += [str(middle), str(middle) + "0001", str(decimal.Context(prec=100).subtract(middle, decimal.Decimal("1e-60")))]
+    out = pack(put("n.csv", "a\n" + "\n".join(texts) + "\n"), "--dtype", "f64")[2]
+    got = read(out)
+    wrong = [t for i, t in enumerate(texts) if got[8 * i:8 * i + 8] != struct.pack("<d", float(t))]
+    check("the nearest doubles of %d texts" % len(texts), len(got) == 8 * len(texts) and not wrong, wrong[:5])
+    out = pack(scratch("n.csv"), "--dtype", "f32")[2]
+    got = read(out)
+    wrong = [t for i, t in enumerate(texts) if got[4 * i:4 * i + 4] != nearest_float(t)]
+    check("the nearest floats of %d texts" % len(texts), len(got) == 4 * len(texts) and not wrong, wrong[:5])
+
+
 formats()
 differences()
 words()
@@ -406,4 +437,5 @@ fills()
 fields()
 tables()
 dtypes()
+nearest()
 summary()

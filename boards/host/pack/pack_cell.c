@@ -9,30 +9,40 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Makes room for `length` bytes and a zero byte. */
+static int make_room(sheet *s, size_t length)
+{
+    const size_t size = (length < s->size ? s->size : length) * 2 + 64;
+    char *more;
+
+    if (length < s->size)
+        return TOOL_OK;
+    more = realloc(s->cell, size);
+    if (more == NULL)
+        return fail(s->path, NULL, NO_OFFSET, "not enough memory");
+    s->cell = more;
+    s->size = size;
+    return TOOL_OK;
+}
+
 static int put(sheet *s, int c)
 {
-    if (s->length + 2 > s->size) {
-        char *more = realloc(s->cell, s->size * 2 + 64);
-
-        if (more == NULL)
-            return fail(s->path, NULL, NO_OFFSET, "not enough memory");
-        s->cell = more;
-        s->size = s->size * 2 + 64;
-    }
+    if (make_room(s, s->length + 1) != TOOL_OK)
+        return TOOL_ERROR;
     s->cell[s->length++] = (char)c;
     s->cell[s->length] = '\0';
     return TOOL_OK;
 }
 
-int sheet_byte(FILE *file)
+int sheet_byte(text_file *file)
 {
-    int c = getc(file);
+    int c = text_get(file);
 
     if (c != '\r')
         return c;
-    c = getc(file);
+    c = text_get(file);
     if (c != '\n')
-        (void)ungetc(c, file);
+        text_back(file, c);
     return '\n';
 }
 
@@ -46,7 +56,7 @@ static int end_of_blanks(sheet *s, int c)
     while (c == ' ' || c == '\t');
     if (c == '\n' || c == EOF)
         return c;
-    (void)ungetc(c, s->file);
+    text_back(s->file, c);
     return ' ';
 }
 
@@ -55,12 +65,48 @@ static int ends_cell(const sheet *s, int c)
     return c == s->separator || c == '\n' || (c == '\t' && s->separator == ' ' && s->length > 0);
 }
 
+static int is_blank(unsigned char c)
+{
+    return c == ' ' || c == '\t';
+}
+
+/* Takes a cell that lies in the buffer with the sign after it, and has no quotation marks. Returns 0 for all others,
+ * which are read byte by byte. */
+static int take_plain(sheet *s, int *end)
+{
+    const unsigned char *const bytes = s->file->bytes;
+    const size_t count = s->file->count;
+    const unsigned char separator = (unsigned char)s->separator;
+    size_t from = s->file->at;
+    size_t to = from;
+
+    while (to < count && bytes[to] != separator && bytes[to] != '\n' && bytes[to] != '\r' && bytes[to] != '"')
+        to++;
+    if (separator == ' ' || to + 1 >= count || bytes[to] == '"' || make_room(s, to - from) != TOOL_OK)
+        return 0;
+    s->file->at = to + 1 + (bytes[to] == '\r' && bytes[to + 1] == '\n');
+    *end = bytes[to] == '\r' ? '\n' : bytes[to];
+    while (from < to && is_blank(bytes[from]))
+        from++;
+    while (from < to && is_blank(bytes[to - 1]))
+        to--;
+    s->length = to - from;
+    memcpy(s->cell, bytes + from, s->length);
+    s->cell[s->length] = '\0';
+    s->began = s->line;
+    s->line += *end == '\n';
+    s->quoted = 0;
+    return 1;
+}
+
 int sheet_cell(sheet *s, int *end)
 {
     int quoted = 0;
     int closed = 0;
     int c;
 
+    if (take_plain(s, end))
+        return TOOL_OK;
     s->began = s->line;
     s->length = 0;
     if (put(s, '\0') != TOOL_OK)
@@ -68,12 +114,12 @@ int sheet_cell(sheet *s, int *end)
     s->length = 0;
     s->cell[0] = '\0';
     for (;;) {
-        c = quoted ? getc(s->file) : sheet_byte(s->file);
+        c = quoted ? text_get(s->file) : sheet_byte(s->file);
         if (c == '"' && (quoted || (s->length == 0 && !closed))) {
-            if (quoted && (c = getc(s->file)) != '"') {
+            if (quoted && (c = text_get(s->file)) != '"') {
                 quoted = 0;
                 closed = 1;
-                (void)ungetc(c, s->file);
+                text_back(s->file, c);
                 continue;
             }
             if (!quoted) {
@@ -92,8 +138,8 @@ int sheet_cell(sheet *s, int *end)
     }
     while (s->length > 0 && (s->cell[s->length - 1] == ' ' || s->cell[s->length - 1] == '\t'))
         s->cell[--s->length] = '\0';
-    if (c == EOF && ferror(s->file))
-        return fail(s->path, NULL, NO_OFFSET, "cannot read: %s", strerror(errno));
+    if (c == EOF && s->file->error != 0)
+        return fail(s->path, NULL, NO_OFFSET, "cannot read: %s", strerror(s->file->error));
     if (quoted)
         return fail(s->path, NULL, NO_OFFSET, "line %" PRIu64 ": unterminated quoted field", s->began + 1);
     c = end_of_blanks(s, c);

@@ -92,8 +92,8 @@ static int wrong_width(sheet *s, uint64_t line, off_t start, size_t cells)
 
     (void)sheet_guess(s, text, sizeof text);
     if (text[0] == '\0') {
-        (void)fseeko(s->file, start, SEEK_SET);
-        length = fread(begin, 1, sizeof begin - 1, s->file);
+        text_seek(s->file, start);
+        length = text_read(s->file, begin, sizeof begin - 1);
         begin[length] = '\0';
         begin[strcspn(begin, "\r\n\"$`\\")] = '\0';
     }
@@ -121,7 +121,7 @@ static int too_wide(sheet *s, uint64_t line, off_t start, size_t at, int end)
 /* One line; `use` null: the first one, whose columns are made. *cells: 0 for an empty line. */
 static int one_line(sheet *s, cell_use use, int make, size_t *cells, int *end)
 {
-    const off_t start = ftello(s->file);
+    const off_t start = text_tell(s->file);
     const uint64_t line = s->line + 1;
     size_t at;
 
@@ -155,7 +155,7 @@ static int one_line(sheet *s, cell_use use, int make, size_t *cells, int *end)
 static void to_start(sheet *s)
 {
     s->repeats = 0;
-    (void)fseeko(s->file, s->start, SEEK_SET);
+    text_seek(s->file, s->start);
     s->line = s->start_line;
     s->rows = 0;
     s->first_line = 0;
@@ -164,7 +164,7 @@ static void to_start(sheet *s)
 /* The rows have one cell more than there are names: an empty last one, or R's names of rows before the others. */
 static int look_at_width(sheet *s)
 {
-    const off_t next = ftello(s->file);
+    const off_t next = text_tell(s->file);
     size_t cells = 0;
     int numbers;
 
@@ -623,14 +623,13 @@ int pack_csv_refuse(const char *path, int fd, const pack_options *opt)
     memset(&s, 0, sizeof s);
     s.path = path;
     s.opt = opt;
-    s.file = fdopen(dup(fd), "rb");
+    s.file = text_open(dup(fd));
     if (s.file == NULL || sheet_mark(&s) != TOOL_OK) {
-        if (s.file != NULL)
-            (void)fclose(s.file);
+        text_close(s.file);
         return TOOL_ERROR;
     }
     (void)sheet_guess(&s, text, sizeof text);
-    (void)fclose(s.file);
+    text_close(s.file);
     return fail(
         path, NULL, NO_OFFSET,
         "a text without .csv or .tsv in its name (%s reads it as a table); for raw data give --dtype and --shape",
@@ -646,11 +645,11 @@ int pack_csv_open(pack_inputs *all, const char *path, int fd, const char *only, 
     memset(&s, 0, sizeof s);
     s.path = path;
     s.opt = opt;
-    s.file = fdopen(dup(fd), "rb");
+    s.file = text_open(dup(fd));
     if (s.file == NULL)
         return fail(path, NULL, NO_OFFSET, "cannot open: %s", strerror(errno));
     result = read_sheet(all, &s, only);
-    (void)fclose(s.file); /* of UTF-16, the scratch file */
+    text_close(s.file); /* of UTF-16, the scratch file */
     for (i = 0; i < s.width; i++)
         column_end(&s.columns[i]);
     free(s.columns);

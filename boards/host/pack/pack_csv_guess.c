@@ -309,7 +309,7 @@ static void add_options(words *to, const block *b, size_t skip)
 int sheet_guess(sheet *s, char *text, size_t size)
 {
     static const char separators[] = "\t;,| ";
-    const off_t back = ftello(s->file);
+    const off_t back = text_tell(s->file);
     char *const sample = malloc(SAMPLE);
     words to = {text, size};
     size_t length = 0;
@@ -320,8 +320,9 @@ int sheet_guess(sheet *s, char *text, size_t size)
 
     text[0] = '\0';
     memset(&best, 0, sizeof best);
-    if (sample != NULL && fseeko(s->file, s->text, SEEK_SET) == 0)
-        length = fread(sample, 1, SAMPLE, s->file);
+    text_seek(s->file, s->text);
+    if (sample != NULL)
+        length = text_read(s->file, sample, SAMPLE);
     found = sample != NULL && is_text(sample, length);
     if (found && length == SAMPLE)
         while (length > 0 && !ends_line(sample[length - 1]))
@@ -335,7 +336,6 @@ int sheet_guess(sheet *s, char *text, size_t size)
             add_options(&to, &best, skip);
     }
     free(sample);
-    clearerr(s->file);
-    (void)fseeko(s->file, back, SEEK_SET);
+    text_seek(s->file, back);
     return found;
 }

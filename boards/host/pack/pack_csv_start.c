@@ -14,10 +14,10 @@
 /* ---- UTF-16 ---- */
 
 /* Two bytes in the file's order; -1: its end, -2: half of them. */
-static long next_unit(FILE *from, int big)
+static long next_unit(text_file *from, int big)
 {
-    const int first = getc(from);
-    const int second = first != EOF ? getc(from) : EOF;
+    const int first = text_get(from);
+    const int second = first != EOF ? text_get(from) : EOF;
 
     if (first == EOF)
         return -1;
@@ -51,8 +51,8 @@ static int copy_utf16(const sheet *s, FILE *to, int big)
         put_utf8(to, low != 0 ? 0x10000 + (((unsigned long)c & 0x3FF) << 10 | ((unsigned long)low & 0x3FF))
                               : (unsigned long)c);
     }
-    if (ferror(s->file))
-        return fail(s->path, NULL, NO_OFFSET, "cannot read: %s", strerror(errno));
+    if (s->file->error != 0)
+        return fail(s->path, NULL, NO_OFFSET, "cannot read: %s", strerror(s->file->error));
     if (c == -2)
         return fail(s->path, NULL, offset, "damaged UTF-16: the file ends in a character");
     return TOOL_OK;
@@ -75,8 +75,11 @@ static int read_utf16(sheet *s, int big)
     if (fflush(to) != 0 && result == TOOL_OK)
         result = fail(s->path, NULL, NO_OFFSET, "cannot write a temporary file: %s; set TMPDIR to another directory",
                       strerror(errno));
-    (void)fclose(s->file);
-    s->file = to;
+    text_close(s->file);
+    s->file = text_open(dup(fileno(to)));
+    (void)fclose(to);
+    if (s->file == NULL && result == TOOL_OK)
+        result = fail(s->path, NULL, NO_OFFSET, "not enough memory");
     return result;
 }
 
@@ -86,16 +89,16 @@ int sheet_mark(sheet *s)
     int first;
     int second;
 
-    rewind(s->file);
-    first = getc(s->file);
-    second = getc(s->file);
+    text_seek(s->file, 0);
+    first = text_get(s->file);
+    second = text_get(s->file);
     if (((first == 0xFF && second == 0xFE) || (first == 0xFE && second == 0xFF)) &&
         read_utf16(s, first == 0xFE) != TOOL_OK)
         return TOOL_ERROR;
-    rewind(s->file);
-    if (getc(s->file) != 0xEF || getc(s->file) != 0xBB || getc(s->file) != 0xBF)
-        rewind(s->file);
-    s->start = s->text = ftello(s->file);
+    text_seek(s->file, 0);
+    if (text_get(s->file) != 0xEF || text_get(s->file) != 0xBB || text_get(s->file) != 0xBF)
+        text_seek(s->file, 0);
+    s->start = s->text = text_tell(s->file);
     return TOOL_OK;
 }
 
@@ -122,19 +125,19 @@ static int take_mark(const sheet *s)
 {
     const char *const mark = comment_mark(s);
     size_t i = 0;
-    int c = getc(s->file);
+    int c = text_get(s->file);
     off_t from;
 
     if (c != (unsigned char)mark[0]) {
-        (void)ungetc(c, s->file);
+        text_back(s->file, c);
         return 0;
     }
-    from = ftello(s->file) - 1;
+    from = text_tell(s->file) - 1;
     while (c == (unsigned char)mark[i] && mark[++i] != '\0')
-        c = getc(s->file);
+        c = text_get(s->file);
     if (mark[i] == '\0')
         return 1;
-    (void)fseeko(s->file, from, SEEK_SET);
+    text_seek(s->file, from);
     return 0;
 }
 
@@ -148,10 +151,10 @@ static void find_separator(sheet *s)
         s->separator = s->opt->separator != '\0' ? s->opt->separator : s->sep != '\0' ? s->sep : '\t';
         return;
     }
-    (void)fseeko(s->file, s->start, SEEK_SET);
+    text_seek(s->file, s->start);
     s->separator = ',';
-    for (c = getc(s->file); c != EOF && s->separator != ';' && (quoted || (c != '\n' && c != '\r'));
-         c = getc(s->file)) {
+    for (c = text_get(s->file); c != EOF && s->separator != ';' && (quoted || (c != '\n' && c != '\r'));
+         c = text_get(s->file)) {
         quoted ^= c == '"';
         if (!quoted && (c == ';' || c == '\t'))
             s->separator = (char)c;
@@ -163,7 +166,7 @@ int sheet_count(sheet *s, off_t offset, size_t *count, int *numbers)
     int number;
     int end;
 
-    (void)fseeko(s->file, offset, SEEK_SET);
+    text_seek(s->file, offset);
     *count = 0;
     *numbers = 0;
     do {
@@ -181,12 +184,12 @@ static off_t names_begin(sheet *s, off_t line)
     off_t after;
     int c;
 
-    (void)fseeko(s->file, line, SEEK_SET);
+    text_seek(s->file, line);
     while (take_mark(s))
         ;
-    after = ftello(s->file);
+    after = text_tell(s->file);
     do
-        c = getc(s->file);
+        c = text_get(s->file);
     while (c == ' ' || c == '\t');
     return c == s->separator || c == '\n' || c == '\r' || c == EOF ? line : after;
 }
@@ -221,16 +224,16 @@ static int pass_comments(sheet *s)
     int numbers = 0;
     int c;
 
-    (void)fseeko(s->file, first, SEEK_SET);
+    text_seek(s->file, first);
     s->line = first_line;
     while (take_mark(s)) {
         last = s->start;
         s->comments++;
         (void)sheet_skip_line(s);
-        s->start = ftello(s->file);
+        s->start = text_tell(s->file);
     }
     s->start_line = s->line;
-    c = getc(s->file);
+    c = text_get(s->file);
     if (c == EOF || s->comments == 0) {
         s->start = first;
         s->start_line = first_line;
@@ -257,20 +260,20 @@ static size_t separators_ahead(const sheet *s)
 
 int sheet_comment(sheet *s, int *end)
 {
-    const int first = getc(s->file);
+    const int first = text_get(s->file);
     off_t from;
 
-    (void)ungetc(first, s->file);
+    text_back(s->file, first);
     if (first != (unsigned char)comment_mark(s)[0] || (s->marked && s->line == s->start_line))
         return 0;
-    from = ftello(s->file);
+    from = text_tell(s->file);
     if (!take_mark(s))
         return 0;
     if (s->opt->comment == NULL && !s->annotated && (s->width == 0 || separators_ahead(s) + 1 == s->width)) {
-        (void)fseeko(s->file, from, SEEK_SET);
+        text_seek(s->file, from);
         return 0; /* a line of data whose first text begins with # */
     }
-    (void)fseeko(s->file, from, SEEK_SET);
+    text_seek(s->file, from);
     *end = sheet_skip_line(s);
     s->comments++;
     return 1;
@@ -279,8 +282,8 @@ int sheet_comment(sheet *s, int *end)
 /* The line at the start begins with this text. */
 static int starts_with(const sheet *s, const char *text)
 {
-    (void)fseeko(s->file, s->start, SEEK_SET);
-    while (*text != '\0' && getc(s->file) == (unsigned char)*text)
+    text_seek(s->file, s->start);
+    while (*text != '\0' && text_get(s->file) == (unsigned char)*text)
         text++;
     return *text == '\0';
 }
@@ -293,18 +296,18 @@ static char take_sep_line(sheet *s)
 
     if (!starts_with(s, "sep=") && !starts_with(s, "SEP="))
         return '\0';
-    sign = getc(s->file);
+    sign = text_get(s->file);
     end = sheet_byte(s->file);
     if (end != '\n' || strchr(",;|\t", sign) == NULL)
         return '\0';
-    s->start = ftello(s->file);
+    s->start = text_tell(s->file);
     s->line = s->start_line = 1;
     return (char)sign;
 }
 
 int sheet_keep_names(sheet *s)
 {
-    const off_t back = ftello(s->file);
+    const off_t back = text_tell(s->file);
     size_t length;
 
     if (!s->headed || back - s->start > 16384 || s->start >= back)
@@ -313,12 +316,12 @@ int sheet_keep_names(sheet *s)
     s->names = malloc(length + 1);
     if (s->names == NULL)
         return fail(s->path, NULL, NO_OFFSET, "not enough memory");
-    (void)fseeko(s->file, s->start, SEEK_SET);
-    length = fread(s->names, 1, length, s->file);
+    text_seek(s->file, s->start);
+    length = text_read(s->file, s->names, length);
     while (length > 0 && (s->names[length - 1] == '\n' || s->names[length - 1] == '\r'))
         length--;
     s->names[length] = '\0';
-    (void)fseeko(s->file, back, SEEK_SET);
+    text_seek(s->file, back);
     return TOOL_OK;
 }
 
@@ -330,13 +333,13 @@ int sheet_repeat(sheet *s, int *end)
 
     if (at == NULL || *at == '\0' || s->line == s->start_line)
         return 0;
-    c = getc(s->file);
+    c = text_get(s->file);
     if (c != (unsigned char)*at) {
-        (void)ungetc(c, s->file);
+        text_back(s->file, c);
         return 0;
     }
-    from = ftello(s->file) - 1;
-    for (at++; *at != '\0' && (c = getc(s->file)) == (unsigned char)*at; at++)
+    from = text_tell(s->file) - 1;
+    for (at++; *at != '\0' && (c = text_get(s->file)) == (unsigned char)*at; at++)
         ;
     if (*at == '\0') {
         *end = sheet_byte(s->file);
@@ -346,7 +349,7 @@ int sheet_repeat(sheet *s, int *end)
             return 1;
         }
     }
-    (void)fseeko(s->file, from, SEEK_SET);
+    text_seek(s->file, from);
     return 0;
 }
 
@@ -360,12 +363,12 @@ int sheet_start(sheet *s)
     if (s->opt->skip == 0 && s->opt->separator == '\0')
         s->sep = take_sep_line(s);
     s->annotated = starts_with(s, "#group,") || starts_with(s, "#datatype,") || starts_with(s, "#default,");
-    (void)fseeko(s->file, s->start, SEEK_SET);
+    text_seek(s->file, s->start);
     for (i = 0; i < s->opt->skip; i++) {
         if (sheet_skip_line(s) == EOF)
             return fail(s->path, NULL, NO_OFFSET, "--skip %" PRIu64 ": the file has only %" PRIu64 " lines",
                         s->opt->skip, s->line);
-        s->start = ftello(s->file);
+        s->start = text_tell(s->file);
     }
     s->start_line = s->line;
     if (pass_comments(s) != TOOL_OK)

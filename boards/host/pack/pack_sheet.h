@@ -6,11 +6,12 @@
 #define UTET_TOOL_PACK_SHEET_H
 
 #include "pack_csv.h"
+#include "pack_text.h"
 
 typedef struct sheet {
     const char *path;
     const pack_options *opt;
-    FILE *file;
+    text_file *file;
     char separator;      /* separator of cells; a blank means any number of blanks and tabs */
     char sep;            /* separator that a first line "sep=;" names, or 0 */
     off_t text;          /* offset of the text, after a byte order mark */
@@ -44,7 +45,7 @@ typedef struct sheet {
 /* ---- pack_cell.c ---- */
 
 /* A carriage return ends a line, alone or before a line feed. */
-int sheet_byte(FILE *file);
+int sheet_byte(text_file *file);
 /* Reads the next cell without the blanks around it; *end: the separator, '\n' or EOF after it. */
 int sheet_cell(sheet *s, int *end);
 /* The cell with a decimal point, after the texts of --strip and the sign of thousands were removed. `sign` 0: there is

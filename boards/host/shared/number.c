@@ -4,7 +4,7 @@
 #include "number.h"
 #include "utet_show.h"
 
-#include <ctype.h>
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,13 +14,20 @@
 #define MOST_EXPONENT 100000      /* a larger exponent makes a number 0 or too large, whatever its digits */
 #define EXACT ((uint64_t)1 << 53) /* every whole number up to this one is a double */
 #define DOUBLE_DIGITS 17u         /* significant digits that identify a double */
+#define SURE_DIGITS 19u           /* so many digits fit 64 bits, whatever they are */
+#define EXACT_DIGITS 15u          /* every number of so many digits is a double without rounding */
+#define EXACT_POWER 22            /* the largest power of ten that is a double without rounding */
 
 /* The decimal digits: value = d1 d2 … dk * 10^power, without zeros before and after. */
 typedef struct digits {
     const char *first; /* the first digit that is not 0; the digits after it may contain a point */
     size_t count;
     long power;
-    int exponent; /* one was written */
+    int exponent;     /* one was written */
+    int point;        /* one was written */
+    size_t written;   /* digits, with all zeros */
+    uint64_t number;  /* d1 d2 … dk, if so many digits fit */
+    uint64_t integer; /* the number before the point, if all digits fit */
 } digits;
 
 static const char *skip_digits(const char *at)
@@ -41,34 +48,46 @@ static int take_exponent(const char **at, long *power)
         return 0;
     for (; from < end; from++)
         value = value > MOST_EXPONENT ? value : value * 10 + (*from - '0');
-    *power = (*at)[1] == '-' ? -value : value;
+    *power += (*at)[1] == '-' ? -value : value;
     *at = end;
     return 1;
 }
 
-/* Finds the significant digits and the power of ten; digits and point end at `end`. */
-static void look(digits *d, const char *from, const char *end)
+/* Reads digits with at most one point among them; returns their end. */
+static const char *look(digits *d, const char *from)
 {
-    size_t zeros = 0; /* at the end, so far */
-    int point = 0;
+    uint64_t number = 0; /* of the digits so far; wraps, which nobody uses */
+    size_t last = 0;     /* digits up to the last that is not 0, from the first such on */
+    size_t count = 0;
 
-    d->first = NULL;
-    d->count = 0;
-    for (; from < end; from++) {
-        if (*from == '.') {
-            point = 1;
+    memset(d, 0, sizeof *d);
+    for (;; from++) {
+        const unsigned digit = (unsigned)(unsigned char)*from - '0';
+
+        if (digit > 9) {
+            if (*from != '.' || d->point)
+                break;
+            d->point = 1;
+            d->integer = number;
             continue;
         }
-        d->power -= point;
-        if (d->first == NULL && *from == '0')
+        d->written++;
+        d->power -= d->point;
+        number = number * 10 + digit;
+        if (count == 0 && digit == 0)
             continue;
-        if (d->first == NULL)
+        if (count++ == 0)
             d->first = from;
-        d->count++;
-        zeros = *from == '0' ? zeros + 1 : 0;
+        if (digit != 0) {
+            last = count;
+            d->number = number;
+        }
     }
-    d->count -= zeros;
-    d->power += (long)zeros;
+    if (!d->point)
+        d->integer = number;
+    d->count = last;
+    d->power += (long)(count - last);
+    return from;
 }
 
 /* Computes the integer part, and whether the number has a fraction. */
@@ -79,6 +98,11 @@ static void judge_whole(decimal *n, const digits *d)
     long zeros = d->count == 0 || d->power < 0 ? 0 : d->power;
 
     n->whole = d->count == 0 || d->power >= 0;
+    if (!d->exponent && d->written <= SURE_DIGITS) {
+        n->fits = 1;
+        n->magnitude = d->integer;
+        return;
+    }
     n->fits = left + zeros <= 20;
     for (; n->fits && left > 0; at++) {
         const unsigned digit = (unsigned)(*at - '0');
@@ -93,6 +117,34 @@ static void judge_whole(decimal *n, const digits *d)
         n->fits = n->magnitude <= UINT64_MAX / 10;
         n->magnitude *= 10;
     }
+}
+
+/* A double of few digits and a small power of ten: one exact multiplication or division, rounded once. Returns 0 if the
+ * number is not such a one, or the machine computes with more bits than a double has. */
+static int few_digits(decimal *n, const digits *d)
+{
+    static const double tens[EXACT_POWER + 1] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                                 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    double value = (double)d->number;
+
+    if (FLT_EVAL_METHOD != 0 || d->count > EXACT_DIGITS || d->power < -EXACT_POWER || d->power > EXACT_POWER)
+        return 0;
+    value = d->power < 0 ? value / tens[-d->power] : value * tens[d->power];
+    n->value = n->negative ? -value : value;
+    return 1;
+}
+
+/* The float nearest to the number. The double nearest to it leads to another float only where the double lies in the
+ * middle between two floats, and the number on one side of it. */
+static float narrow_of(const decimal *n, const char *text)
+{
+    const double size = fabs(n->value);
+    uint64_t bits;
+
+    memcpy(&bits, &n->value, sizeof bits);
+    if ((bits & 0x1FFFFFFF) == 0x10000000 || (size < (double)FLT_MIN && size > 0) || size > (double)FLT_MAX)
+        return strtof(text, NULL);
+    return (float)n->value;
 }
 
 /* Returns nonzero if the double, printed with the same number of digits, has the same digits: the text may come from
@@ -120,16 +172,15 @@ static int may_be_printed(const decimal *n, const digits *d)
 static int same_digits(const decimal *n, const digits *d)
 {
     char text[400];
-    digits own = {NULL, 0, 0, 0};
+    digits own;
     const char *a;
     const char *b;
     size_t left = d->count;
-    int length;
 
     if (isinf(n->value))
         return 0;
-    length = snprintf(text, sizeof text, "%.0f", fabs(n->value));
-    look(&own, text, text + length);
+    (void)snprintf(text, sizeof text, "%.0f", fabs(n->value));
+    (void)look(&own, text);
     if (own.count != d->count || own.power != d->power)
         return 0;
     for (a = own.first, b = d->first; left > 0; a++, b++, left--) {
@@ -154,20 +205,13 @@ static int take_word(decimal *n, const char *at)
 void number_read(decimal *n, const char *text)
 {
     const char *const from = text + (*text == '+' || *text == '-');
-    const char *at = skip_digits(from);
-    digits d = {NULL, 0, 0, 0};
-    size_t count = (size_t)(at - from);
-    const char *end;
+    const char *at;
+    digits d;
 
     memset(n, 0, sizeof *n);
     n->negative = *text == '-';
-    if (*at == '.') {
-        end = skip_digits(at + 1);
-        count += (size_t)(end - at - 1);
-        at = end;
-    }
-    end = at;
-    if (count == 0) {
+    at = look(&d, from);
+    if (d.written == 0) {
         n->kind = take_word(n, from);
         if (n->kind == NUMBER_NAN) {
             n->value = (double)NAN;
@@ -178,17 +222,17 @@ void number_read(decimal *n, const char *text)
     d.exponent = *at == 'e' || *at == 'E';
     if ((d.exponent && !take_exponent(&at, &d.power)) || *at != '\0')
         return;
-    look(&d, from, end);
     n->kind = NUMBER_FINITE;
-    n->plain = skip_digits(from) == at;
+    n->plain = !d.point && !d.exponent;
     judge_whole(n, &d);
     if (n->plain && n->fits && n->magnitude <= EXACT) {
         n->value = n->negative ? -(double)n->magnitude : (double)n->magnitude;
         n->narrow = (float)n->value;
         n->exact = 1;
     } else {
-        n->value = strtod(text, NULL);
-        n->narrow = strtof(text, NULL);
+        if (!few_digits(n, &d))
+            n->value = strtod(text, NULL);
+        n->narrow = narrow_of(n, text);
         n->exact = n->whole && ((n->fits && n->magnitude <= EXACT) || same_digits(n, &d));
     }
     /* programs print a double as 1.2345678901234567e+18; 9.007199254740993e+15 is not exactly a double */

@@ -1,0 +1,47 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* A text file that is read byte by byte, from any offset, through a buffer. */
+#ifndef UTET_TOOL_PACK_TEXT_H
+#define UTET_TOOL_PACK_TEXT_H
+
+#include <stddef.h>
+#include <stdio.h>
+#include <sys/types.h>
+
+typedef struct text_file {
+    int fd;
+    int error;    /* errno of a read that failed, or 0 */
+    off_t base;   /* offset of bytes[0] in the file */
+    size_t at;    /* the next byte, as an index in bytes */
+    size_t count; /* bytes in the buffer */
+    unsigned char bytes[65536 + 1];
+} text_file;
+
+/* Opens a file for reading; it owns `fd` from now on. Null: not enough memory, and `fd` is closed. */
+text_file *text_open(int fd);
+void text_close(text_file *t); /* `t` may be null */
+/* Fills the buffer from the offset of the next byte on, and returns this byte, or EOF; for text_get. */
+int text_more(text_file *t);
+/* Copies up to `size` bytes; returns how many there were. */
+size_t text_read(text_file *t, char *to, size_t size);
+void text_seek(text_file *t, off_t offset);
+
+/* The next byte, or EOF. */
+static inline int text_get(text_file *t)
+{
+    return t->at < t->count ? t->bytes[t->at++] : text_more(t);
+}
+
+/* Takes back the byte that text_get returned last; EOF is not taken back. */
+static inline void text_back(text_file *t, int c)
+{
+    t->at -= c != EOF;
+}
+
+/* The offset of the next byte. */
+static inline off_t text_tell(const text_file *t)
+{
+    return t->base + (off_t)t->at;
+}
+
+#endif
