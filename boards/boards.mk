@@ -237,7 +237,7 @@ QEMU_LM3S = qemu-system-arm -M lm3s6965evb -display none -monitor none -serial n
             -drive if=sd,format=raw,file=$(BOARDS)/card-$1.img,snapshot=on -kernel
 
 # The demonstration: SD card, FatFs, library and display on a Cortex-M3, then the same core on another board.
-demo: demo-card demo-array demo-second demo-pocket
+demo: demo-card demo-array demo-second demo-pocket demo-page
 
 # Datasets that do not fit the budget of their file with the zstd package: those of demo_small.tet.
 DEMO_REFUSED_small    := 0
@@ -247,7 +247,7 @@ DEMO_REFUSED_upstream := 2
 DEMO_SCREEN = test/tools/screen.py --work $2 --digests test/golden/demo/digests.txt --refused $(DEMO_REFUSED_$1) \
     --same planet=$(LM3S)/demo.png
 
-.PHONY: demo-card demo-array demo-second demo-pocket
+.PHONY: demo-card demo-array demo-second demo-pocket demo-page
 demo-card: $(BOARDS)/demo-$(CODEC).elf $(BOARDS)/card-fat32.img | $(BUILD)/setup/demo.ok
 	@echo "== lm3s6965evb: Cortex-M3, 256 KB of flash, 64 KB of RAM; four files on a FAT32 SD card"
 	$(Q)$(call DEMO_SCREEN,$(CODEC),$(BOARDS)/screen) --out planet=$(BUILD)/demo.png \
@@ -269,3 +269,7 @@ demo-pocket: $(POCKET_BOARDS:%=$(BOARDS)/pocket-%.elf) | demo-second
 	@echo; echo "== 8 KB of RAM, and 16: $(notdir $(POCKET_FILE)) in flash, in the least memory; every byte of RAM"
 	$(Q)for b in $(POCKET_BOARDS); do \
 	    test/tools/qemu_pocket.py $$b $(BOARDS)/pocket-$$b.elf $(POCKET_FILE) test/golden/golden.txt boards || exit 1; done
+
+# The page for browsers, with the same code and a file of the card inside.
+demo-page: $(BUILD)/demo.html | demo-pocket
+	@echo; echo "== any browser: the same C code as WebAssembly modules of 64 KB; the page with demo_planet.tet inside: $<"

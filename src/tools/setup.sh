@@ -126,7 +126,7 @@ expand() {
     http)       echo build http ;;
     forge)      echo build forge ;;
     arm)        echo build arm ;;
-    demo)       echo build arm demo ;;
+    demo)       echo build arm demo browser ;;
     test)       echo build arm demo test ;;
     cross)      echo build arm cross ;;
     ecosystem)  echo build arm demo test ecosystem ;;
