@@ -70,8 +70,8 @@ static int is_blank(unsigned char c)
     return c == ' ' || c == '\t';
 }
 
-/* Takes a cell that lies in the buffer with the sign after it, and has no quotation marks. Returns 0 for all others,
- * which are read byte by byte. */
+/* Reads a cell without quotation marks that the buffer contains as a whole, with the separator after it. Returns 0 for
+ * all other cells, which are read byte by byte. */
 static int take_plain(sheet *s, int *end)
 {
     const unsigned char *const bytes = s->file->bytes;

@@ -14,8 +14,8 @@
 #define MOST_EXPONENT 100000      /* a larger exponent makes a number 0 or too large, whatever its digits */
 #define EXACT ((uint64_t)1 << 53) /* every whole number up to this one is a double */
 #define DOUBLE_DIGITS 17u         /* significant digits that identify a double */
-#define SURE_DIGITS 19u           /* so many digits fit 64 bits, whatever they are */
-#define EXACT_DIGITS 15u          /* every number of so many digits is a double without rounding */
+#define SURE_DIGITS 19u           /* every number of 19 digits fits 64 bits */
+#define EXACT_DIGITS 15u          /* every number of 15 digits is a double without rounding */
 #define EXACT_POWER 22            /* the largest power of ten that is a double without rounding */
 
 /* The decimal digits: value = d1 d2 … dk * 10^power, without zeros before and after. */
@@ -26,8 +26,8 @@ typedef struct digits {
     int exponent;     /* one was written */
     int point;        /* one was written */
     size_t written;   /* digits, with all zeros */
-    uint64_t number;  /* d1 d2 … dk, if so many digits fit */
-    uint64_t integer; /* the number before the point, if all digits fit */
+    uint64_t number;  /* d1 d2 … dk, if 64 bits hold it */
+    uint64_t integer; /* the number before the point, if 64 bits hold it */
 } digits;
 
 static const char *skip_digits(const char *at)
@@ -56,8 +56,8 @@ static int take_exponent(const char **at, long *power)
 /* Reads digits with at most one point among them; returns their end. */
 static const char *look(digits *d, const char *from)
 {
-    uint64_t number = 0; /* of the digits so far; wraps, which nobody uses */
-    size_t last = 0;     /* digits up to the last that is not 0, from the first such on */
+    uint64_t number = 0; /* the digits up to here, modulo 2^64 */
+    size_t last = 0;     /* number of digits from the first to the last that is not 0 */
     size_t count = 0;
 
     memset(d, 0, sizeof *d);
@@ -134,8 +134,8 @@ static int few_digits(decimal *n, const digits *d)
     return 1;
 }
 
-/* The float nearest to the number. The double nearest to it leads to another float only where the double lies in the
- * middle between two floats, and the number on one side of it. */
+/* Returns the float nearest to the number. The double, rounded to a float, may be another float only if the double is
+ * exactly halfway between two floats and the number is not. */
 static float narrow_of(const decimal *n, const char *text)
 {
     const double size = fabs(n->value);
