@@ -33,14 +33,14 @@ base_names_are_unique() {
     [ -z "$twice" ] || { echo "twice: $twice"; return 1; }
 }
 
-# As an IDE builds: each source by itself, one include folder, all objects in one folder; then the README's smallest reader.
+# As an IDE builds: each source by itself, one include folder, all objects in one folder; then the smallest reader of src/EXAMPLES.md.
 objects_in_one_folder() {
     local f
     mkdir -p "$work/flat"
     for f in $(sources); do $CC -std=c99 -O0 -w -Iinclude -c "$f" -o "$work/flat/$(basename "$f" .c).o" || return 1; done
     [ "$(sources | wc -l)" -eq "$(ls "$work"/flat/*.o | wc -l)" ] || { echo "some objects have one name"; return 1; }
-    awk '/^```/ { on = 0 } on; /^.. example: smallest/ { on = 1 }' README.md >"$work/smallest.c"
-    [ -s "$work/smallest.c" ] || { echo "no such example in README.md"; return 1; }
+    awk '/^```/ { on = 0 } on; /^.. example: smallest/ { on = 1 }' src/EXAMPLES.md >"$work/smallest.c"
+    [ -s "$work/smallest.c" ] || { echo "src/EXAMPLES.md has no such example"; return 1; }
     $CC -std=c99 -Iinclude "$work/smallest.c" "$work"/flat/*.o -o "$work/smallest" || return 1
     "$work/smallest" <test/golden/demo/demo_small.tet >/dev/null; [ $? -le 1 ]
 }
@@ -196,7 +196,7 @@ tools_of_other_systems_are_enough() {
 
 # The lines of port/INTEGRATE.md, cut out of the page: CMake's build the README's slab example for this machine, where it runs,
 # and both build the smallest reader for Cortex-M0+, where less than all is linked.
-example() { awk -v name="/* example: $1 */" '/^```/ { on = 0 } on; $0 == name { on = 1 }' README.md; }
+example() { awk -v name="/* example: $1 */" '/^```/ { on = 0 } on; $0 == name { on = 1 }' README.md src/EXAMPLES.md; }
 page_file() { awk -v name="# file: $1" '/^```/ { on = 0 } on; $0 == name { on = 1 }' port/INTEGRATE.md; }
 # page_folder FOLDER EXAMPLE: the page's files, the tree beside them, and the example as app.c.
 page_folder() {

@@ -2,8 +2,8 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
 # ecosystems.sh WORK NAME…: a user's own project for each ecosystem, built from the release archive and run. The projects are the folders
-# beside this script; their build files are the lines that the pages show, and their program is an example of README.md. What it prints is
-# compared with the bytes of the file, or with what the tool reads through the zstd package. Ends with "N passed, N failed[, N skipped]".
+# next to this script. Their build files are the lines that the pages show; their program is an example of README.md or src/EXAMPLES.md.
+# The output is compared with the bytes of the file, or with what the tool reads through libzstd. Ends with "N passed, N failed[, N skipped]".
 set -u
 work=$1
 shift
@@ -19,7 +19,7 @@ check() {
     else failed=$((failed + 1)); echo "FAIL  $name"; tail -n 20 "$work/log" | sed 's/^/      /'; fi
 }
 
-example() { awk -v name="/* example: $1 */" '/^```/ { on = 0 } on; $0 == name { on = 1 }' README.md; }
+example() { awk -v name="/* example: $1 */" '/^```/ { on = 0 } on; $0 == name { on = 1 }' README.md src/EXAMPLES.md; }
 # in_page PAGE FILE…: the page shows the lines of each file, in one piece.
 in_page() {
     python3 -c '
@@ -64,7 +64,7 @@ with_pc() { PKG_CONFIG_PATH=$work/installed/lib/pkgconfig LD_LIBRARY_PATH=$work/
 
 cmake_subdirectory() {
     project cmake slab
-    in_page README.md "$here/cmake/CMakeLists.txt" || return 1
+    in_page port/INTEGRATE.md "$here/cmake/CMakeLists.txt" || return 1
     cmake -S "$at" -B "$at/out" && cmake --build "$at/out" -j2 && reads_slab "$at/out/app" || return 1
     [ ! -e "$at/out/microtet/port/cmake/libutet-fold.a" ] || { echo "more is built than what is linked"; return 1; }
 }
@@ -83,7 +83,7 @@ cmake_package() {
     installed || return 1
     rm "$at/microtet"
     line='find_package(utet 0.9 REQUIRED COMPONENTS tet posix)'
-    grep -qF "$line" README.md || { echo "README.md does not have $line"; return 1; }
+    grep -qF "$line" port/INTEGRATE.md || { echo "port/INTEGRATE.md does not have $line"; return 1; }
     sed -i "s/^add_subdirectory.*/$line/" "$at/CMakeLists.txt"
     cmake -S "$at" -B "$at/out" -DCMAKE_PREFIX_PATH="$work/installed" && cmake --build "$at/out" && reads_slab "$at/out/app" || return 1
     cmake -S "$at" -B "$at/shared" -DCMAKE_PREFIX_PATH="$work/installed" -DBUILD_SHARED_LIBS=ON && cmake --build "$at/shared" && reads_slab "$at/shared/app" || return 1
@@ -127,7 +127,7 @@ cmake_arm() {
 
 meson_subproject() {
     project meson smallest
-    in_page README.md "$here/meson/meson.build" || return 1
+    in_page port/INTEGRATE.md "$here/meson/meson.build" || return 1
     mkdir "$at/subprojects"; mv "$at/microtet" "$at/subprojects"
     (cd "$at" && meson setup out && ninja -C out) && reads_raw "$at/out/app"
 }
@@ -150,7 +150,7 @@ pkgconfig_installed() {
     project pkgconfig slab
     installed || return 1
     rm "$at/microtet"
-    in_page README.md "$here/pkgconfig/build.sh" || return 1
+    in_page port/INTEGRATE.md "$here/pkgconfig/build.sh" || return 1
     (cd "$at" && with_pc sh -e build.sh) && reads_slab with_pc "$at/app"
 }
 
@@ -158,7 +158,7 @@ pkgconfig_installed() {
 
 conan_created() {
     project conan slab
-    in_page README.md "$here/conan/build.sh" || return 1
+    in_page port/INTEGRATE.md "$here/conan/build.sh" || return 1
     mkdir -p "$work/bin"
     printf '%s\n' '#!/bin/sh' "CONAN_HOME=$work/conan_home PYTHONPATH=$BUILD/deps/conan PYTHONDONTWRITEBYTECODE=1 exec python3 $BUILD/deps/conan/bin/conan \"\$@\"" >"$work/bin/conan"
     chmod +x "$work/bin/conan"
@@ -173,7 +173,7 @@ cpp_program() {
     local cxx
     project cpp
     installed || return 1
-    in_page README.md "$here/cpp/build.sh" || return 1
+    in_page port/INTEGRATE.md "$here/cpp/build.sh" || return 1
     in_page port/INTEGRATE.md "$here/cpp/app.cpp" || return 1
     (cd "$at" && with_pc sh -e build.sh) && with_pc sorted_slab "$at/app" || return 1
     for cxx in "g++ -std=c++17" "g++ -std=c++20" "clang++ -std=c++17"; do
@@ -389,13 +389,13 @@ zephyr_module() {
 
 # ---- Rust ----
 
-# rust_project NAME: the project, with the packed crates unpacked in it. Its Cargo.toml has the lines that README.md shows.
+# rust_project NAME: the project, with the packed crates unpacked in it. Its Cargo.toml has the lines that port/INTEGRATE.md shows.
 rust_project() {
     local crate lines
     project rust
     at=$at/$1
-    lines=$(awk '/^```/ { on = $0 == "```toml" && !on; next } on' README.md)
-    [[ -n $lines && $(<"$at/Cargo.toml") == *"$lines"* ]] || { echo "Cargo.toml does not have README.md's lines: $lines"; return 1; }
+    lines=$(awk '/^```/ { on = $0 == "```toml" && !on; next } on' port/INTEGRATE.md)
+    [[ -n $lines && $(<"$at/Cargo.toml") == *"$lines"* ]] || { echo "Cargo.toml does not have the lines of port/INTEGRATE.md: $lines"; return 1; }
     [ -e "$work"/made/dist/microtet-sys-[0-9]*.crate ] || make -s dist-crate BUILD="$work/made" || return 1
     for crate in "$work"/made/dist/*.crate; do tar -xzf "$crate" -C "$at" || return 1; done
 }

@@ -216,7 +216,7 @@ def manifests(packages):
         told = dict(re.findall(r'^(version|license|description) = "(.*)"$', read(path), re.M))
         check(told == {"version": version_of_header(), "license": packages.licence, "description": packages.description}, f"{path}: {told}")
     check(re.findall(r'microtet-sys = { version = "=([^"]*)"', read("port/rust/Cargo.toml")) == [version_of_header()], "port/rust/Cargo.toml: version of microtet-sys")
-    for path in ("README.md", "port/rust/README.md", "test/packages/rust/app/Cargo.toml", "test/packages/rust/firmware/Cargo.toml"):
+    for path in ("port/INTEGRATE.md", "port/rust/README.md", "test/packages/rust/app/Cargo.toml", "test/packages/rust/firmware/Cargo.toml"):
         shown = re.findall(r'path = "microtet(?:-sys)?-([0-9.]*)"', read(path))
         check(shown == [version_of_header()] * 2, f"{path} has the crates {shown}")
     compiled = re.search(r"const PACKAGES: .* = \[(.*)\];", read("port/rust/sys/build.rs")).group(1)
