@@ -1,6 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* The files of other formats that the suites of the call protocol use: messages; TileDB's schemas, metadata, groups. */
+/* The files of other formats that the suites of the call protocol use: Tensogram messages, and TileDB's schemas,
+ * metadata and groups. */
 #ifndef PROTOCOLFORMATS_H
 #define PROTOCOLFORMATS_H
 

@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the suites of the call protocol share: two files, one that is read, and for queries the document; here a .tet
- * file with its metadata, folds and queries, in protocolformats.h messages and TileDB's files.
+ * What the suites of the call protocol share: two files, a .tet file that is read and a query document, with metadata,
+ * folds and queries. protocolformats.h has the messages and the files of TileDB.
  */
 #ifndef PROTOCOLWORLD_H
 #define PROTOCOLWORLD_H
@@ -16,7 +16,7 @@
 
 #include <string.h>
 
-/* ---- the two files: one that is read, and for queries the document ---- */
+/* ---- the two files: the one that is read, and the query document ---- */
 
 enum { FILES = 2 };
 static faultport port[FILES];
@@ -117,7 +117,7 @@ static inline void opened(void)
     floats.elem_size = 4;
     floats.shape[0] = 2;
     floats.chunk_shape[0] = 1;
-    square = floats; /* of one variable: the second axis is the chunks' */
+    square = floats; /* axes of one variable; the second axis is the chunks' */
     square.ndim = 2;
     square.shape[1] = 1;
     square.chunk_shape[1] = 1;
@@ -271,7 +271,7 @@ static inline void a_response(void)
                                      .buffer = gathered,
                                      .size = sizeof gathered};
 }
-/* A document that binding refuses: its message names axes of the file. */
+/* A document that binding refuses; its message names axes of the file. */
 static inline void a_refusal(void)
 {
     open_file(1, refused_text, sizeof refused_text - 1);

@@ -1,10 +1,10 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * A workspace may begin at any address (utet_init, utet_zstd_init): every reader that takes one is tried at each of
- * eight addresses and with ports that want aligned buffers. It asks for what it needs, in file.needed; exactly that is
- * enough, one byte less is refused, the answers are the same, and what is lost is at most 7 bytes, and align - 1 in
- * front of the window.
+ * A workspace may begin at any address (utet_init, utet_zstd_init). Each reader that takes a workspace is tried at
+ * eight addresses, with ports that require aligned buffers. Exactly as many bytes as file.needed states are enough, one
+ * byte less is refused, and the results are the same. At most 7 bytes are lost, and align - 1 bytes in front of the
+ * window.
  */
 #include "rig.h"
 
@@ -23,7 +23,7 @@
 static const utet_codec *const codecs[] = {&utet_codec_zstd_small, &utet_codec_lz4, &utet_codec_rle,
                                            &utet_codec_roaring, NULL};
 
-/* ---- a file in memory behind a port that looks at each buffer ---- */
+/* ---- a file in memory; its port checks each buffer ---- */
 
 static uint8_t *bytes;
 static size_t size;
@@ -54,7 +54,7 @@ static void load(const char *name)
     io.size = size;
 }
 
-/* ---- readers: they give a digest of what they read ---- */
+/* ---- readers: each returns a digest of what it reads ---- */
 
 static utet_file file;
 static uint64_t digest;
@@ -95,7 +95,7 @@ static utet_status stream(void)
 
 static utet_range all[2];
 
-/* A corner of it, as much as takes no time. */
+/* A corner of the dataset, small enough to take no time. */
 static void corner(const utet_dataset *data)
 {
     for (unsigned d = 0; d < 2; d++)
@@ -221,7 +221,8 @@ static utet_status tensor(void)
 
 /* ---- the same at every address ---- */
 
-/* A run in a workspace of `work` bytes, `odd` bytes behind a multiple of 128; nothing outside of it is touched. */
+/* Runs in a workspace of `work` bytes that begins `odd` bytes after a multiple of 128; nothing outside of it may be
+ * touched. */
 static utet_status run_at(utet_status (*reader)(void), size_t work, unsigned odd)
 {
     guard aligned = guard_new((odd + work + 127) / 128 * 128 + 128, 128, GUARD_AFTER);
@@ -242,7 +243,7 @@ static utet_status run_at(utet_status (*reader)(void), size_t work, unsigned odd
     return status;
 }
 
-/* The least workspace, asked for step by step. */
+/* Finds the smallest workspace, by asking for it step by step. */
 static size_t least_at(const char *name, utet_status (*reader)(void), unsigned odd)
 {
     size_t work = 0, steps = 0;
@@ -332,7 +333,7 @@ static void other_formats(void **state)
     everywhere("a tensor as it stands", tensor, 1);
 }
 
-/* The pages' words: the least workspace of a page opens a file at any address. */
+/* What the pages promise: the smallest workspace that a page states opens a file at any address. */
 static void the_least_window_opens_anywhere(void **state)
 {
     (void)state;
@@ -343,7 +344,7 @@ static void the_least_window_opens_anywhere(void **state)
             assert_int_equal(run_at(stream, UTET_WINDOW_LEAST(io.unit), odd), UTET_OK);
 }
 
-/* Mapped files need no window: only what is behind it begins at a multiple of 8. */
+/* Mapped files need no window: only the memory after it begins at a multiple of 8. */
 static void mapped(void **state)
 {
     (void)state;
@@ -359,7 +360,7 @@ static void mapped(void **state)
     }
     load("tiledb/good/m0644_zlib_level_9.schema");
     io.map = bytes;
-    for (unsigned odd = 0; odd < 8; odd++) { /* also where the workspace ends in front of that multiple of 8 */
+    for (unsigned odd = 0; odd < 8; odd++) { /* also if the workspace ends before that multiple of 8 */
         size_t least = least_at("mapped", array, odd);
 
         for (size_t work = 0; work < 16; work++) {
@@ -371,7 +372,7 @@ static void mapped(void **state)
     io.map = NULL;
 }
 
-/* The zstd decoder alone. */
+/* The zstd decoder by itself. */
 static void decoder_alone(void **state)
 {
     static const uint8_t frame[] = {0x28, 0xb5, 0x2f, 0xfd, 0x20, 6, 0x31, 0, 0, 'm', 'i', 'c', 'r', 'o', '\n'};

@@ -1,8 +1,9 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * The life of file, stream and slab objects: what happens to one that is opened again, refused, superseded, cancelled,
- * or never opened; what a suspended call may not touch; rows that are missing at the end. Each case was a bug once.
+ * The life of file, stream and slab objects: what happens to an object that is opened again, refused, superseded,
+ * cancelled or never opened; what a suspended call may not touch; rows that are missing at the end. Each case was a bug
+ * once.
  */
 #include "rig.h"
 #include "tetgen.h"
@@ -112,7 +113,7 @@ static void objects_never_opened(void **state)
     assert_int_equal(utet_slab_read_all(&slab, &byte, 1), UTET_E_STATE);
 }
 
-/* Programs that were built apart ask what library this is: the same as the headers say. */
+/* Programs that are built separately ask which library they have: it reports what the headers say. */
 static void the_library_tells_what_it_is(void **state)
 {
     (void)state;
@@ -147,7 +148,7 @@ static void the_library_tells_what_it_is(void **state)
     SIZE(FOLDER, utet_folder);
     SIZE(PHYSICAL, utet_physical);
 #undef SIZE
-/* not in the joined file, whose suites are told so */
+/* absent from the joined file, whose suites are compiled without it */
 #define OTHER(number, type) \
     assert_int_equal(utet_sizeof(UTET_OBJECT_##number), getenv("SUITE_JOINED") != NULL ? 0 : sizeof(type))
     OTHER(FOLD_REQUEST, utet_fold_request);
@@ -215,7 +216,7 @@ static void the_library_tells_what_it_is(void **state)
     assert_int_equal(utet_sizeof(UTET_OBJECT_PHYSICAL + 1), 0);
 }
 
-/* Zeros, as static objects are: also what utet_init leaves of a file that it refuses. */
+/* All zeros, like static objects; utet_init leaves a refused file in the same state. */
 static void files_never_initialised(void **state)
 {
     utet_dataset dataset;
@@ -295,13 +296,13 @@ static void null_pointers_are_refused(void **state)
     assert_int_equal(utet_init(&file, &io, work, sizeof work, NULL), UTET_E_ARGUMENT);
     assert_int_equal(utet_init(&file, NULL, work, sizeof work, NULL), UTET_E_ARGUMENT);
     assert_int_equal(utet_init(NULL, &t.r.port.io, work, sizeof work, NULL), UTET_E_ARGUMENT);
-    io.map = t.g.bytes; /* then neither is needed */
+    io.map = t.g.bytes; /* then neither of them is needed */
     assert_int_equal(utet_init(&file, &io, NULL, 0, NULL), UTET_OK);
     assert_int_equal(utet_open(&file, NULL), UTET_OK);
     end(&t, "null");
 }
 
-/* "With io.map there is none and the workspace may be empty": nothing is then added to a null pointer (the ubsan
+/* "With io.map there is none and the workspace may be empty": then nothing may be added to a null pointer (the ubsan
  * variant). */
 static void a_mapped_file_needs_no_workspace(void **state)
 {
@@ -341,7 +342,7 @@ static void a_mapped_file_needs_no_workspace(void **state)
     assert_int_equal(utet_dataset_find(&file, "z", 1, &d), UTET_OK);
     assert_int_equal(utet_chunk_find(&file, &d, corner, &chunk), UTET_OK);
 #ifndef TETGEN_NO_ZSTD
-    assert_int_equal(utet_stream_open(&stream, &file, &chunk), UTET_E_BUDGET); /* a codec wants some */
+    assert_int_equal(utet_stream_open(&stream, &file, &chunk), UTET_E_BUDGET); /* a codec needs some */
 #endif
     utet_check_init(&check, &file);
     while (utet_check_next(&check, &finding) == UTET_OK)
@@ -350,7 +351,7 @@ static void a_mapped_file_needs_no_workspace(void **state)
     end(&t, "mapped");
 }
 
-/* The next read of the port is told "not yet", whatever the window holds. */
+/* The next read of the port returns "not yet", whatever the window holds. */
 static void not_yet(bench *t)
 {
     t->r.port.blocks = 1;
@@ -381,7 +382,7 @@ static void cancelled_questions_end_nothing(void **state)
     assert_int_equal(utet_chunk_find(&t.r.file, &t.z, corner, &chunk), UTET_OK);
     not_yet(&t);
     assert_int_equal(utet_chunk_need(&t.r.file, &chunk, 0, &need), UTET_WOULD_BLOCK);
-    assert_true(need.least == 77 && need.best == 78); /* nothing that the caller can see */
+    assert_true(need.least == 77 && need.best == 78); /* nothing changes that the caller can see */
     utet_cancel(&t.r.file);
 #endif
     end(&t, "cancelled question");
@@ -408,7 +409,7 @@ static void one_call_is_not_taken_for_another(void **state)
     end(&t, "one for another");
 }
 
-/* The index cut by `less` rows at its end, its length and count put right. */
+/* Removes `less` rows from the end of the index, and adjusts its length and count. */
 static void rows_missing_at_the_end(void **state)
 {
     (void)state;
@@ -443,8 +444,8 @@ static void rows_missing_at_the_end(void **state)
     }
 }
 
-/* A directory (§3), the end of the file as well, that ends within the second record's head: it is the record that is
- * wrong, not the medium that is short. */
+/* A directory (§3), and with it the file, ends within the head of the second record: the error is in the record, not in
+ * the medium. */
 static void a_record_cut_by_the_directory(void **state)
 {
     enum { RECORDS = 40, FIRST = 16 + 24 + 16 };
@@ -456,7 +457,7 @@ static void a_record_cut_by_the_directory(void **state)
         tetgen_put(bytes + 4, 1, 4);
         tetgen_put(bytes + 8, 2, 4);
         tetgen_put(bytes + 32, FIRST + left, 8);
-        tetgen_put(bytes + RECORDS, 24, 4); /* the name's length, dtype u8, rank 1 */
+        tetgen_put(bytes + RECORDS, 24, 4); /* length of the name, dtype u8, rank 1 */
         tetgen_put(bytes + RECORDS + 4, UTET_U8, 4);
         tetgen_put(bytes + RECORDS + 8, 1, 4);
         memset(bytes + RECORDS + 16, 'a', 24);

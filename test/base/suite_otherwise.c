@@ -2,12 +2,12 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /*
  * Suspended calls that are repeated with other objects, requests, memory or sizes: each is refused or ignores what is
- * new, and none touches memory that it was not given. No bytes into no memory. The rest: suite_protocol.
+ * new, and none touches memory that it was not given. Reads of no bytes accept no memory. suite_protocol has the rest.
  */
 #include "guard.h"
 #include "protocolformats.h"
 
-/* ---- no bytes into no memory ---- */
+/* ---- reads of no bytes without memory ---- */
 
 static void nothing_into_null(void **state)
 {
@@ -47,7 +47,7 @@ static void nothing_into_null(void **state)
     assert_int_equal(utet_tiledb_read(&tile, &words, NULL, 0, &got), UTET_END);
 }
 
-/* ---- a suspended call that is repeated with something else ---- */
+/* ---- a suspended call that is repeated with other arguments ---- */
 
 static utet_fold another_fold;
 static utet_query_plan another_plan;
@@ -72,7 +72,7 @@ static utet_transform_into elsewhere;
         unset_tet();                             \
     } while (0)
 
-/* Refused without a sign in any object, so that the right repetition goes on. */
+/* Refused without a trace in any object, so that the right repetition continues. */
 static void repeated_with_other_objects(void **state)
 {
     (void)state;
@@ -101,7 +101,7 @@ static void repeated_with_other_objects(void **state)
     GOES_ON(utet_query_answer_open(&answer, &plan, 8));
 }
 
-/* What a request says counts when the call begins. */
+/* The request as it is when the call begins counts. */
 static void repeated_with_another_request(void **state)
 {
     static const utet_range one[UTET_MAX_NDIM] = {{3, 4, 1}};
@@ -118,7 +118,7 @@ static void repeated_with_another_request(void **state)
     unset_tet();
 }
 
-/* One of a query's two files is given up: the call waits for the other one to be given up, too. */
+/* One of a query's two files is cancelled: the call waits until the other one is cancelled as well. */
 static void given_up_in_part(void **state)
 {
     (void)state;
@@ -129,7 +129,7 @@ static void given_up_in_part(void **state)
     assert_int_equal(utet_cancel(&file[1]), UTET_OK);
     GOES_ON(utet_query_bind(&plan, &query, &meta, NULL, 0));
     SUSPENDED(a_refusal, utet_query_message(&query, 0, text, sizeof text, &got));
-    assert_int_equal(utet_cancel(&file[1]), UTET_OK); /* the message's own file is idle now, that of its words waits */
+    assert_int_equal(utet_cancel(&file[1]), UTET_OK); /* the message's own file is idle, that of its text waits */
     assert_int_equal(utet_cancel(&file[0]), UTET_OK);
     port[0].fault = FAULT_NONE;
     assert_int_equal(utet_dataset_first(&file[0], &d), UTET_OK);
@@ -141,10 +141,11 @@ static void given_up_in_part(void **state)
 
 /* ---- a suspended call that is repeated with other memory or another size ---- */
 
-/* A row begins a call in memory of its own, and repeats it with memory that ends at a wall (guard.h). That is refused,
- * and the call goes on as if nothing had been; or ANY, and nothing but the memory counts. */
+/* A row begins a call in memory of its own, and repeats it with memory that ends at an unmapped page (guard.h). The
+ * repetition is refused, and the call then continues as if nothing had happened. With ANY, every status is accepted and
+ * only the memory is checked. */
 enum { ANY = 1000 };
-static guard wall; /* no byte behind it is mapped */
+static guard wall; /* no byte after it is mapped */
 
 static void *fence(size_t size)
 {
@@ -188,7 +189,7 @@ static void a_fold_in_pieces(void)
     assert_int_equal(utet_fold_pieces(&fold, 1), UTET_OK);
 }
 
-/* name, what it wants, the call, repeated otherwise, what that returns */
+/* name, requirement, the call, the call repeated with other arguments, the status of that */
 #define TET_OTHERWISE(X)                                                                                         \
     X(utet_dataset_find, opened, utet_dataset_find(&file[0], "d", 1, &other),                                    \
       utet_dataset_find(&file[0], fence_with("", 0), 0, &other), ANY)                                            \
@@ -290,7 +291,7 @@ static void a_fold_in_pieces(void)
 struct repeated {
     const char *name;
     void (*ready)(void);
-    int status; /* of the call that is repeated otherwise */
+    int status; /* of the call that is repeated with other arguments */
 };
 static uint32_t levels[8];
 
@@ -300,7 +301,7 @@ OTHERWISE(schema, SCHEMA_OTHERWISE)
 OTHERWISE(enumeration, ENUMERATION_OTHERWISE)
 OTHERWISE(entry, ENTRY_OTHERWISE)
 
-/* Suspended at byte `step` of what a port gives; 0: the call ends before that. */
+/* Suspends at byte `step` of what a port delivers; returns 0 if the call ends before that. */
 static int suspend_otherwise(const struct repeated *of, utet_status (*make)(unsigned row, int otherwise), unsigned row,
                              unsigned at, unsigned step, utet_status right)
 {
@@ -317,7 +318,7 @@ static int suspend_otherwise(const struct repeated *of, utet_status (*make)(unsi
         return 0;
     if (of->status != ANY) {
         if (of->status != UTET_E_STATE && of->status != UTET_E_ARGUMENT)
-            faultport_misused(); /* a refusal, too */
+            faultport_misused(); /* also when it refuses */
         status = make(row, 1);
         suite_check(status == of->status, "%s, repeated at byte %u of port %u: %d", of->name, step, at, status);
         status = make(row, 0);

@@ -1,11 +1,11 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * The call protocol of include/utet.h, every public call against every other one: a call is suspended at each of its
- * requests to the port in turn; meanwhile each other call on the same files returns UTET_E_STATE (or says first that an
- * argument is wrong) and asks for nothing; then the call goes on to the status that it has without a pause. The headers
- * say which calls there are: a call that is in no table below fails `every_call_of_the_headers`. What a suspended call
- * does that is repeated with something else: suite_otherwise.
+ * The call protocol of include/utet.h: every public call against every other one. A call is suspended at each of its
+ * requests to the port in turn. Meanwhile each other call on the same files returns UTET_E_STATE (or first reports that
+ * an argument is wrong) and requests nothing. Then the call continues and returns the status that it returns without a
+ * pause. The headers list the calls: one that no table below contains fails `every_call_of_the_headers`.
+ * suite_otherwise tests suspended calls that are repeated with other arguments.
  */
 #include "protocolformats.h"
 
@@ -14,7 +14,7 @@
 
 typedef struct call {
     const char *name;
-    void (*ready)(void); /* what the call wants, through a port that does not wait */
+    void (*ready)(void); /* what the call requires, through a port that does not wait */
     utet_status (*make)(void);
 } call;
 
@@ -31,7 +31,7 @@ static utet_item item_key;
 static utet_tiledb_filter filter;
 
 #define NEXT_OF(object) utet_dataset_next(&file[0], &(object))
-/* name, what it wants, the call */
+/* name, requirement, the call */
 #define TET_CALLS(X)                                                                                                  \
     X(utet_open, not_opened, utet_open(&file[0], NULL))                                                               \
     X(utet_dataset_first, opened, utet_dataset_first(&file[0], &d))                                                   \
@@ -202,9 +202,9 @@ typedef struct room {
 } room;
 
 static unsigned pairs, pauses;
-static const char *names[256]; /* of the calls, by their numbers */
+static const char *names[256]; /* the calls, by their numbers */
 
-/* No two calls have the same number, in whichever rooms they are. */
+/* No two calls have the same number, even in different components. */
 static void note_number(const char *name, uint8_t busy)
 {
     if (names[busy] == NULL)
@@ -212,7 +212,7 @@ static void note_number(const char *name, uint8_t busy)
     suite_check(strcmp(names[busy], name) == 0, "%s and %s have the same number, %d", name, names[busy], busy);
 }
 
-/* Ready for the call, the windows empty, so that it has to ask. */
+/* Prepares the call, with empty windows so that it has to read. */
 static void get_ready(const room *of, const call *one)
 {
     unsigned i;
@@ -235,8 +235,8 @@ static utet_status plain(const room *of, const call *one)
     return status;
 }
 
-/* Whether a call uses a file that is suspended. Those of a document's room know the document alone, but for binding and
- * the response, which know both. */
+/* Returns whether a call uses a file that is suspended. Calls on a document use only the document, except binding and
+ * the response, which use both files. */
 static int meets_suspended(const char *name)
 {
     static const char *const of_document[] = {"utet_query_open", "utet_query_text", "utet_query_message"};
@@ -252,7 +252,7 @@ static int meets_suspended(const char *name)
     return file[0].priv.busy != 0;
 }
 
-/* The other calls, while `one` waits for a request of port `at`. */
+/* Makes all other calls while `one` waits for a request of port `at`. */
 static void try_others(const room *of, const call *one)
 {
     const uint64_t before = requests();
@@ -272,7 +272,7 @@ static void try_others(const room *of, const call *one)
     }
 }
 
-/* Suspends the call at request `step` of a port; returns 0 when it makes fewer requests. */
+/* Suspends the call at request `step` of a port; returns 0 if it makes fewer requests. */
 static int suspend(const room *of, const call *one, unsigned at, unsigned step, utet_status expected)
 {
     utet_status status;
@@ -297,7 +297,8 @@ static int suspend(const room *of, const call *one, unsigned at, unsigned step, 
     return step != UINT32_MAX;
 }
 
-/* Given up at its first pause, a call leaves files on which other calls go on: none of them is refused for its sake. */
+/* A call that is cancelled at its first pause leaves files on which other calls work: none of them is refused because
+ * of it. */
 static void give_up(const room *of, const call *one)
 {
     get_ready(of, one);
@@ -307,7 +308,7 @@ static void give_up(const room *of, const call *one)
         assert_int_equal(utet_cancel(&file[0]), UTET_OK);
         assert_int_equal(utet_cancel(&file[1]), UTET_OK);
         assert_int_equal(file[0].priv.busy | file[1].priv.busy, 0);
-        (void)one->make(); /* anew, or UTET_E_STATE: the port would tell of a request that is not the same */
+        (void)one->make(); /* again, or UTET_E_STATE: the port would report a request that differs */
     }
     suite_check(port[0].violations == 0, "%s, given up: %s", one->name, port[0].violation);
     of->unset();
@@ -320,7 +321,7 @@ static void every_pair(const room *of)
 
     assert_true(of->count <= sizeof expected / sizeof *expected);
     for (i = 0; i < of->count;
-         i++) { /* all first: then each call has its objects, also when another one is suspended */
+         i++) { /* all of them first: then each call has its objects, also while another one is suspended */
         expected[i] = plain(of, &of->calls[i]);
         suite_check(expected[i] != UTET_E_STATE, "%s is not ready", of->calls[i].name);
     }
@@ -354,26 +355,26 @@ static void every_other_call_is_refused(void **state)
 
 /* ---- the tables against the headers ---- */
 
-/* Calls on no file, or such as may come at any time. */
+/* Calls that do not use a file, or that are permitted at any time. */
 static const char *const apart[] = {
     "utet_init",
-    "utet_cancel", /* at any time */
+    "utet_cancel", /* permitted at any time */
     "utet_payload_fetch",
     "utet_payload_copy",
-    "utet_payload_error", /* for codecs, inside of a call */
+    "utet_payload_error", /* for codecs, within a call */
     "utet_inflate_",
     "utet_szip_",
-    "utet_zstd_", /* decoders alone, without files */
+    "utet_zstd_", /* decoders by themselves, without files */
     "utet_show_",
     "utet_physical_",
     "utet_tensor_double",
-    "utet_tensor_text", /* of an element in memory */
+    "utet_tensor_text", /* on an element in memory */
     "utet_tiledb_name",
     "utet_tiledb_newest",
-    "utet_tiledb_newest_at", /* of names */
+    "utet_tiledb_newest_at", /* on names */
     "utet_tiledb_files_open",
     "utet_tiledb_files_next",
-    "utet_tiledb_keys_init", /* of names and memory */
+    "utet_tiledb_keys_init", /* on names and memory */
 };
 
 static int is_in_table(const char *name, size_t length)

@@ -1,9 +1,10 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * A suspended call that is repeated with a smaller size, or with other memory, stays in the memory that it is given:
- * each call with a destination, suspended at each of its bytes. The memory ends at an unmapped page. The answer is
- * UTET_E_STATE, and the call stays suspended and goes on. Calls on folds, queries and texts: suite_otherwise.
+ * A suspended call that is repeated with a smaller size, or with other memory, stays within the memory that it is
+ * given. Each call with a destination is suspended at each of its bytes. The memory ends at an unmapped page. The
+ * repetition returns UTET_E_STATE, and the call stays suspended and can continue. suite_otherwise has calls on folds,
+ * queries and texts.
  */
 #include "rig.h"
 #include "suite.h"
@@ -97,7 +98,7 @@ static void at_slab(unsigned kind)
     assert_int_equal(utet_tensor_slab_open(&slab, &tensor, &range), UTET_OK);
 }
 
-/* A tensor in one chunk; kind 0: raw, others: with that codec. */
+/* A tensor in one chunk; raw if kind is 0, otherwise compressed with that codec. */
 static tetgen tet;
 static utet_dataset dataset;
 static utet_chunk chunk;
@@ -148,7 +149,7 @@ static void at_sparse_tiles(unsigned kind)
     DRIVE_OK(utet_slab_open(&tiles, &r.file, &dataset, &some));
 }
 
-/* ---- the calls; units: bytes of what `size` counts ---- */
+/* ---- the calls; units: how many bytes one unit of `size` has ---- */
 
 static utet_status name_of(void *to, size_t size)
 {
@@ -214,7 +215,7 @@ static const struct call {
     const char *name;
     void (*before)(unsigned kind);
     utet_status (*go)(void *to, size_t size);
-    size_t unit, least, most; /* sizes: the smaller, the first one */
+    size_t unit, least, most; /* sizes: the smaller one, the first one */
 } calls[] = {
     {"utet_cbor_text", at_token, token_text, 1, 3, 60},
     {"utet_item_text", at_text, item_text, 1, 3, 60},
@@ -234,7 +235,7 @@ static const struct call chunk_calls[] = {
     {"utet_slab_read_all", at_sparse_tiles, gather, 1, 2, 10},
 };
 
-/* Begins the call and repeats it `turns` times, while it is suspended: 0 when it has ended before. */
+/* Begins the call and repeats it `turns` times while it is suspended; returns 0 if it has ended before that. */
 static int suspended(const struct call *c, unsigned kind, unsigned turns)
 {
     utet_status status;
@@ -250,8 +251,8 @@ static int suspended(const struct call *c, unsigned kind, unsigned turns)
     return status == UTET_WOULD_BLOCK;
 }
 
-/* At each place, `step` apart: a smaller size at a wall, then other memory; the call stays suspended, and goes on to
- * its end. */
+/* At each position, `step` apart: a smaller size at an unmapped page, then other memory. The call stays suspended, and
+ * then continues to its end. */
 static void repeated(const struct call *c, unsigned kind, unsigned step)
 {
     static uint8_t right[NUMBERS];
@@ -299,7 +300,7 @@ static void each_call(void **state)
             repeated(&chunk_calls[i], kind, 29);
 }
 
-/* A name may be asked for elsewhere, or with a smaller size: it stays in the memory of the last call. */
+/* A name may be requested at another address, or with a smaller size: it stays within the memory of the last call. */
 static void names(void **state)
 {
     static const struct call call = {"utet_dataset_name", at_chunk, name_of, 1, 2, 7};
@@ -316,7 +317,7 @@ static void names(void **state)
                 status = name_of(small.data + (small.size - size), size);
             } while (status == UTET_WOULD_BLOCK);
             suite_check(status == UTET_OK, "%u: %s", turns, rig_status(status));
-            r.port.violations = 0; /* another request, as it had to be */
+            r.port.violations = 0; /* another request, as required */
             rig_end(&r, "name");
         }
         rig_end(&r, "name");
@@ -324,7 +325,7 @@ static void names(void **state)
     }
 }
 
-/* Moving on by another count. */
+/* Advances by another count. */
 static void another_count(void **state)
 {
     (void)state;
@@ -338,8 +339,8 @@ static void another_count(void **state)
     rig_end(&r, "count");
 }
 
-/* Two frames of five bytes: in the second one, a repeated call with room for two is refused, and the first one goes
- * on. */
+/* Two frames of five bytes: in the second one, a repeated call with room for two bytes is refused, and the first call
+ * continues. */
 static void slices_of_several_frames(void **state)
 {
     enum { FRAME = 14 };
@@ -367,7 +368,7 @@ static void slices_of_several_frames(void **state)
         do
             status = utet_stream_read(&stream, large.data, 10, &got);
         while (status == UTET_WOULD_BLOCK && stream.priv.done == 0);
-        if (status == UTET_WOULD_BLOCK) { /* not of a codec that gives all at once */
+        if (status == UTET_WOULD_BLOCK) { /* not for a codec that delivers everything at once */
             assert_int_equal(utet_stream_read(&stream, small.data + (small.size - 2), 2, &got), UTET_E_STATE);
             DRIVE_OK(utet_stream_read(&stream, large.data, 10, &got));
             assert_memory_equal(large.data, "abcdeabcde", 10);

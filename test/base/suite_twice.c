@@ -1,11 +1,10 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * What stands on the file's first layer, over a medium that answers differently every time (harness/fickle.h):
- * metadata, history, labels, zone maps, indexes, needs, whole chunks, folds, query documents; and files of Tensogram
- * and TileDB. Each call gives data, a status that its header names, or other data; lists and texts give no more than
- * their size says; each call ends and touches nothing but its memory, which ends at unmapped pages. suite_fickle has
- * the rest.
+ * The components above the container, over a medium that answers differently every time (harness/fickle.h): metadata,
+ * history, labels, zone maps, indexes, needs, whole chunks, folds, query documents; and files of Tensogram and TileDB.
+ * Each call gives data, a status that its header names, or other data. Lists and texts are no longer than their size
+ * states. Each call ends, and touches only its memory, which ends at unmapped pages. suite_fickle has the rest.
  */
 #include "../../boards/common/tiledb_walk.h"
 #include "fickle.h"
@@ -31,7 +30,7 @@ static void see_metadata(rig *r)
     errors += x.errors;
 }
 
-/* ---- needs, whole chunks, what is passed over ---- */
+/* ---- needs, whole chunks, skipped parts ---- */
 
 static void see_chunks(rig *r)
 {
@@ -187,7 +186,7 @@ static void file_case(void **state)
     free(bytes);
 }
 
-/* A footer with something of everything: more of it. */
+/* A footer with one of everything, extended. */
 static void metadata_case(void **state)
 {
     metagen g = metagen_usual;
@@ -214,7 +213,7 @@ static const char *const documents[] = {
 };
 enum { DOCUMENTS = sizeof documents / sizeof documents[0] };
 
-/* The document's medium lies, or the file's, or both. */
+/* The document's medium returns wrong data, or the file's, or both. */
 static void query_case(void **state)
 {
     static querylook x;

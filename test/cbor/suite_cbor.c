@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* The reader of CBOR case by case, in the metadata of messages written here. */
+/* The CBOR reader, case by case, in the metadata of messages that are written here. */
 #include "messageworld.h"
 
 static utet_message message;
@@ -10,7 +10,7 @@ static utet_item value;
 
 /* ---- CBOR ---- */
 
-/* Stretches, and what reading all their tokens ends with. */
+/* Byte ranges, and the status after all their tokens have been read. */
 static const struct stretch {
     const char *text;
     utet_status status;
@@ -20,11 +20,11 @@ static const struct stretch {
     {"#c1c201", UTET_OK}, /* tags */
     {"#c1", UTET_E_METADATA},
     {"#c1ff", UTET_E_METADATA},
-    {"#9fc1ff", UTET_E_METADATA}, /* a break behind a tag */
+    {"#9fc1ff", UTET_E_METADATA}, /* a break after a tag */
     {"#dfff", UTET_E_METADATA},   /* a tag of indefinite length */
     {"#1c", UTET_E_METADATA},
     {"#1e", UTET_E_METADATA},
-    {"#19", UTET_E_METADATA}, /* two bytes that are not there */
+    {"#19", UTET_E_METADATA}, /* two bytes that are missing */
     {"#1f", UTET_E_METADATA},
     {"#3f", UTET_E_METADATA},
     {"#5f", UTET_E_METADATA},
@@ -33,8 +33,8 @@ static const struct stretch {
     {"#f818", UTET_E_METADATA},
     {"#fc", UTET_E_METADATA},
     {"#ff", UTET_E_METADATA},
-    {"#81ff", UTET_E_METADATA},   /* a break in a counted list */
-    {"#bf01ff", UTET_E_METADATA}, /* behind a key */
+    {"#81ff", UTET_E_METADATA},   /* a break in a list with a count */
+    {"#bf01ff", UTET_E_METADATA}, /* after a key */
     {"#bfff", UTET_OK},
     {"#a18001", UTET_E_METADATA}, /* a list as a key */
     {"#82", UTET_E_METADATA},
@@ -71,7 +71,7 @@ static void each_stretch(void **state)
         }
 }
 
-/* Pieces of texts, and calls that are not allowed. */
+/* Texts in fragments, and calls that are not permitted. */
 static void texts_and_misuse_of_a_reader(void **state)
 {
     char text[8] = "";
@@ -116,7 +116,7 @@ static void texts_and_misuse_of_a_reader(void **state)
     assert_int_equal(value.kind, UTET_CBOR_TEXT);
     assert_int_equal(value.length, 6);
 
-    /* entries: of what has none, and of what is none */
+    /* entries of an item that has none, and of something that is not an item */
     assert_int_equal(utet_cbor_open(&reader, &r.file, 0, made.size, NULL, 0), UTET_OK);
     memset(&list, 0, sizeof list);
     list.kind = UTET_CBOR_TEXT;
@@ -148,7 +148,8 @@ static void lengths_of_open_lists(void **state)
     rig_end(&r, "open lists");
 }
 
-/* More entries than bytes follow, and levels too many, are told at the list that has them, not where it ends. */
+/* If more entries are announced than bytes follow, or the levels are too deep, the error is at that list, not where it
+ * ends. */
 static void lists_that_cannot_be(void **state)
 {
     static const char *const texts[] = {"[1,#9a0000000401020304]",   "[1,#ba000000020102030405]",
@@ -183,7 +184,7 @@ static void lists_that_cannot_be(void **state)
     rig_end(&r, "levels");
 }
 
-/* The hash of a text is FNV-1a, by published test values: of the text in one piece and in several. */
+/* The hash of a text is FNV-1a, checked with published test values: of the text in one call and in several. */
 static void hashes_of_texts(void **state)
 {
     static const struct {
@@ -207,13 +208,13 @@ static void hashes_of_texts(void **state)
         }
 }
 
-/* Entries of lists and maps behind whose end there is more: it is not theirs, however often they are asked. */
+/* Entries of lists and maps that are followed by more data: it is not theirs, however often they are requested. */
 static void entries_that_end(void **state)
 {
     static const struct {
         const char *text;
         unsigned entries;
-        uint8_t flags; /* of the list, and what must stay of them */
+        uint8_t flags; /* the bytes of the list, and how many of them must remain */
     } rows[] = {{"_[]7", 0, 0},    {"_[1,2]7", 2, 0},       {"_{}7", 0, 0},
                 {"_{1:2}7", 1, 0}, {"_{1:2,3:[4]}7", 2, 0}, {"[1,_[2]]7", 2, 0},
                 {"[]7", 0, 0},     {"{1:{},2:_{}}7", 2, 0}, {"#c69f01ff7", 1, UTET_CBOR_TAGGED}};
@@ -328,8 +329,8 @@ static void each_rule(void **state)
         {"{\"a\":#fa7f800000}", UTET_METADATA_CANONICAL, UTET_E_METADATA}, /* infinity */
         {"{\"a\":#f97c00}", UTET_METADATA_CANONICAL, UTET_OK},
         {"{\"a\":#fa47800000}", UTET_METADATA_CANONICAL, UTET_OK},         /* 65536 */
-        {"{\"a\":#fa33000000}", UTET_METADATA_CANONICAL, UTET_OK},         /* 2^-25: below the halves */
-        {"{\"a\":#fa33800000}", UTET_METADATA_CANONICAL, UTET_E_METADATA}, /* 2^-24: the least half */
+        {"{\"a\":#fa33000000}", UTET_METADATA_CANONICAL, UTET_OK},         /* 2^-25: below the smallest half */
+        {"{\"a\":#fa33800000}", UTET_METADATA_CANONICAL, UTET_E_METADATA}, /* 2^-24: the smallest half */
     };
     static utet_metadata_checking checking;
     size_t i;
@@ -363,7 +364,8 @@ static utet_status check_canonical(const char *text, utet_metadata_checking *che
     return status;
 }
 
-/* Which floats have a shorter form: held against the machine's own conversion to float32 and, by a scale, float16. */
+/* Which floats have a shorter form: compared with the machine's own conversion to float32 and, with a scale, to
+ * float16. */
 static void floats_with_a_shorter_form(void **state)
 {
     static const uint64_t mantissas[] = {0,
@@ -419,7 +421,7 @@ static void floats_with_a_shorter_form(void **state)
         }
 }
 
-/* Maps deeper than a check remembers keys of: more levels of the caller's read them. */
+/* Maps that are deeper than the levels whose keys a check remembers: further levels of the caller's are read. */
 static void deeper_than_a_check(void **state)
 {
     static utet_metadata_checking checking;

@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * libFuzzer target: any bytes as a stream, used in a way that the first four choose, must get zlib's verdict and zlib's
- * bytes. One mutation in eight is a new stream of blocks by chance, whose codes random changes would not keep.
+ * libFuzzer target. Any bytes are decoded as a stream, in a way that the first four bytes choose; the result and the
+ * bytes must be zlib's. One mutation in eight is a new random stream of blocks, because random changes destroy codes.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +32,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     memcpy(&seed, data, 4);
     data += 4;
     size -= 4u;
-    stated = inf_judge(data, (uint32_t)size, INF_MOST).produced; /* what it decodes to, and now and then another size */
+    stated = inf_judge(data, (uint32_t)size, INF_MOST).produced; /* its decoded size, and occasionally another size */
     stated += seed % 16u == 0 ? 1u : seed % 16u == 1u ? (uint32_t)-1 : 0;
     if (stated > INF_MOST)
         stated = INF_MOST;

@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* utet_inflate under the benchmark (test/bench/bench_try.sh -k test/inflate/inf_pak.py). INF_PIECE: bytes of a fetch, 0
- * = all of the input at once; INF_SLICE: 0 = straight into the destination, else slices of that size out of 32 KB of
- * history, copied. */
+/* utet_inflate under the benchmark (test/bench/bench_try.sh -k test/inflate/inf_pak.py). INF_PIECE is the number of
+ * bytes of a fetch (0: all of the input at once). INF_SLICE 0 decodes straight into the destination; otherwise slices
+ * of that size are copied from 32 KB of history. */
 #include "bench.h"
 
 #include <string.h>

@@ -60,7 +60,7 @@ uint32_t inf_compress(uint8_t *to, const uint8_t *from, uint32_t len, int level,
     return (uint32_t)s.total_out;
 }
 
-/* ---- by chance ---- */
+/* ---- random blocks ---- */
 
 static uint32_t chance;
 static uint8_t *stream;
@@ -84,21 +84,21 @@ static void put(uint32_t value, unsigned bits)
     }
 }
 
-/* Lengths of a complete code of `leaves` (≥ 2) symbols, none over `deepest`. */
+/* Lengths of a complete code of `leaves` (≥ 2) symbols, none longer than `deepest`. */
 static void complete(uint8_t *leaf, unsigned leaves, unsigned deepest)
 {
     unsigned n = 2, i;
 
     leaf[0] = leaf[1] = 1;
     while (n < leaves) {
-        i = one_of(3) == 0 ? n - 1u : one_of(n); /* now and then deep ones */
+        i = one_of(3) == 0 ? n - 1u : one_of(n); /* occasionally deep ones */
         if (leaf[i] < deepest) {
             leaf[n++] = ++leaf[i];
         }
     }
 }
 
-/* A code for the symbols that `use` marks, of `count`; sometimes not quite one. */
+/* A code for the symbols that `use` marks, out of `count`; occasionally not complete. */
 static void code_for(uint8_t *length, const uint8_t *use, unsigned count, unsigned deepest)
 {
     uint8_t leaf[320];
@@ -184,11 +184,11 @@ static void match(unsigned symbols, unsigned distances)
              more;
     uint32_t length, far;
 
-    if (made_len > 32768u && distances > 24u && one_of(4) != 0) /* with the most bits that a distance can have */
+    if (made_len > 32768u && distances > 24u && one_of(4) != 0) /* the largest number of bits for a distance */
         d = pick(&distance, 24, distances);
     if (s == UINT32_MAX || d == UINT32_MAX)
         return;
-    if (s > 285u || d > 29u) { /* not a length, not a distance: now and then */
+    if (s > 285u || d > 29u) { /* neither a length nor a distance: occasionally */
         if (one_of(20) == 0) {
             emit(&literal, s);
             emit(&distance, d);
@@ -243,7 +243,7 @@ static void fixed(void)
     body(288, 32);
 }
 
-/* The code lengths of a dynamic block: symbol and extra bits of each. */
+/* The code lengths of a dynamic block: a symbol and its extra bits each. */
 static unsigned runs(const uint8_t *length, unsigned all, uint8_t *symbol, uint8_t *extra)
 {
     unsigned at = 0, n = 0;
@@ -273,7 +273,7 @@ static unsigned runs(const uint8_t *length, unsigned all, uint8_t *symbol, uint8
         }
         at += run;
     }
-    if (one_of(50) == 0) { /* a run that goes on behind the last one, or repeats nothing */
+    if (one_of(50) == 0) { /* a run that continues after the last one, or repeats nothing */
         unsigned where = one_of(2) == 0 ? 0 : n - 1u;
 
         symbol[where] = (uint8_t)(16u + one_of(3));
@@ -310,7 +310,7 @@ static void dynamic(void)
         use[one_of(distances)] = one_of(3) != 0;
     }
     code_for(distance.length, use, distances, 15);
-    if (made_len > 32768u && distances == 30u) /* the longest codes for the farthest */
+    if (made_len > 32768u && distances == 30u) /* the longest codes for the farthest distances */
         for (i = 0; i < 30u; i++)
             distance.length[i] = (uint8_t)(i < 14u ? 0 : i < 29u ? i - 13u : 15u);
     memcpy(all, literal.length, symbols);
@@ -338,7 +338,7 @@ static void dynamic(void)
     }
     number(&literal, symbols);
     number(&distance, distances);
-    if (one_of(10) == 0) /* bits by chance: codes that do not exist */
+    if (one_of(10) == 0) /* random bits: codes that do not exist */
         for (i = one_of(60); i != 0; i--)
             put(inf_chance(&chance), 8);
     else

@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Streams by chance for machines that have no zlib. `write FILE COUNT`, on the host: streams, sizes, zlib's verdicts
- * and bytes. `check FILE`, with INF_REPLAY: the decoder must agree with what stands there. Numbers are big-endian.
+ * Random streams for machines without zlib. `write FILE COUNT`, on the host, writes streams, sizes, and zlib's results
+ * and bytes. `check FILE`, with INF_REPLAY, compares the decoder with them. Numbers are big-endian.
  */
 #include <stdio.h>
 #include <stdlib.h>

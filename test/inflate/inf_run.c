@@ -16,7 +16,7 @@ uint8_t inf_judged[INF_MOST + 1];
 inf_counts inf_counted;
 #endif
 
-static guard input, output, object; /* arenas: what is handed out ends, or begins, at their end or beginning */
+static guard input, output, object; /* arenas: memory that is handed out ends, or begins, at their end or beginning */
 
 uint32_t inf_chance(uint32_t *seed)
 {
@@ -33,7 +33,7 @@ static void broken(const char *what)
 }
 #define HOLD(condition) ((condition) ? (void)0 : broken(#condition))
 
-/* ---- the judge ---- */
+/* ---- zlib, the second opinion ---- */
 
 #ifndef INF_REPLAY
 inf_verdict inf_judge(const uint8_t *in, uint32_t len, uint32_t size)
@@ -69,9 +69,9 @@ typedef struct medium {
     uint32_t len;
     const inf_way *way;
     uint32_t seed;
-    uint32_t at;      /* no position below this one may be asked for: it was, and brought bytes */
-    uint32_t refused; /* the position that was told "not yet" last */
-    unsigned times;   /* so often */
+    uint32_t at;      /* no position below this one may be requested: it was requested before and delivered bytes */
+    uint32_t refused; /* the last position that was answered with "not yet" */
+    unsigned times;   /* how often */
     int fetches;
 } medium;
 
@@ -91,7 +91,7 @@ static utet_status fetch(void *ctx, uint32_t position, const uint8_t **at, size_
     if (m->times < times) {
         m->times++;
         m->refused = position;
-        *have = 77; /* means nothing */
+        *have = 77; /* has no meaning */
         return UTET_WOULD_BLOCK;
     }
     m->refused = UINT32_MAX;
@@ -106,7 +106,7 @@ static utet_status fetch(void *ctx, uint32_t position, const uint8_t **at, size_
     memset(input.data + input.size - (n < 600u ? 600u : n), 0xEE, n < 600u ? 600u : n);
     *at = input.data + input.size - n;
     memcpy(input.data + input.size - n, m->in + position,
-           n < most ? n : most); /* more than the rest: not the stream's */
+           n < most ? n : most); /* more than the rest: not part of the stream */
     *have = n < most || m->way->fault == UINT32_MAX ? n : most;
     return UTET_OK;
 }
@@ -137,7 +137,7 @@ inf_verdict inf_run(const uint8_t *in, uint32_t len, uint32_t size, const inf_wa
     int before, steps = 0;
 
     arenas();
-    before = (way->seed & 64u) != 0; /* the unmapped page lies before the buffer */
+    before = (way->seed & 64u) != 0; /* the unmapped page is before the buffer */
     output.data[0] = 0xCC;
     job.step_limit = (uint16_t)((way->seed >> 7 & 1u) != 0 ? 1u + (way->seed >> 8) % 5u : 0u);
     job.buffer = before ? output.data : output.data + output.size - capacity;
@@ -153,7 +153,7 @@ inf_verdict inf_run(const uint8_t *in, uint32_t len, uint32_t size, const inf_wa
 
         m.at = utet_inflate_error_offset(z);
         HOLD(m.at <= len);
-        memset(input.data + input.size - 600u, 0xEE, 600u); /* what was in reach is no more */
+        memset(input.data + input.size - 600u, 0xEE, 600u); /* what was within reach is no longer valid */
         if (before)
             HOLD(job.buffer[capacity] == 0xCC && job.buffer[capacity + 15u] == 0xCC);
         if (status == UTET_OK) {
@@ -169,7 +169,7 @@ inf_verdict inf_run(const uint8_t *in, uint32_t len, uint32_t size, const inf_wa
         } else {
             HOLD(got == 0);
             if (status != UTET_WOULD_BLOCK) {
-                HOLD(utet_inflate_step(z, want, &at, &got) == status && got == 0); /* it sticks */
+                HOLD(utet_inflate_step(z, want, &at, &got) == status && got == 0); /* the error persists */
                 v.status = status;
                 v.where = utet_inflate_error_offset(z);
                 break;
@@ -177,7 +177,7 @@ inf_verdict inf_run(const uint8_t *in, uint32_t len, uint32_t size, const inf_wa
         }
         HOLD(++steps < 40 * (int)(len + size + 20u));
     }
-    HOLD(way->seed >> 7 & 1u || m.fetches <= 4 * (int)len + 8); /* a pause has input fetched again */
+    HOLD(way->seed >> 7 & 1u || m.fetches <= 4 * (int)len + 8); /* after a pause, input is fetched again */
     HOLD(guard_intact(&object));
     return v;
 }

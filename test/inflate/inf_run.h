@@ -1,8 +1,9 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * The decoder under test and its judge. Input comes in pieces of chosen sizes, in memory that ends at an unmapped page
- * and is overwritten by the next fetch; output goes to a buffer of exactly the chosen capacity between unmapped pages.
+ * The decoder under test and its judge, zlib. Input comes in fragments of chosen sizes, in memory that ends at an
+ * unmapped page and is overwritten by the next fetch. Output goes to a buffer of exactly the chosen capacity between
+ * unmapped pages.
  */
 #ifndef INF_RUN_H
 #define INF_RUN_H
@@ -12,53 +13,54 @@
 
 #include "utet_inflate.h"
 
-enum { INF_MOST = 1 << 17 }; /* longest input and output, bytes */
+enum { INF_MOST = 1 << 17 }; /* maximum sizes of input and output, in bytes */
 
 typedef struct inf_bytes {
     uint8_t *data;
     uint32_t len;
 } inf_bytes;
 
-/* What is said of a stream. */
+/* The result for a stream. */
 typedef struct inf_verdict {
     utet_status status; /* UTET_END, or UTET_E_… */
-    uint32_t produced;  /* bytes: by the judge all of them, by the decoder those given out */
-    uint32_t where;     /* the decoder's */
-    const char *why;    /* the judge's words, or null */
+    uint32_t produced;  /* decoded bytes: all of them for zlib, the delivered ones for the decoder */
+    uint32_t where;     /* the decoder's only */
+    const char *why;    /* zlib's message, or NULL */
 } inf_verdict;
 
 /* How the decoder is used. */
 typedef struct inf_way {
-    size_t piece;    /* bytes of a fetch, 0: by chance 1..9 */
-    size_t want;     /* bytes of a step, 0: by chance 1..300 */
-    size_t capacity; /* of the buffer, bytes; SIZE_MAX: the decoded size; never more than that and 7 */
-    unsigned blocks; /* of 16 fetches so many are told "not yet" first; 17: each, three times */
-    uint32_t fault;  /* the fetch that reaches this position fails with UTET_E_PORT - 5; UINT32_MAX: none */
+    size_t piece;    /* bytes of a fetch; 0: random, 1 to 9 */
+    size_t want;     /* bytes of a step; 0: random, 1 to 300 */
+    size_t capacity; /* capacity of the buffer, in bytes; SIZE_MAX: the decoded size; at most 7 more than that */
+    unsigned blocks; /* how many of 16 fetches first get "not yet"; 17: each fetch, three times */
+    uint32_t fault;  /* the fetch that reaches this position fails with UTET_E_PORT - 5; UINT32_MAX: no fetch fails */
     uint32_t seed;
 } inf_way;
 
-/* zlib's verdict on a stream of which `size` is said to be the decoded length; its output is at inf_judged. */
+/* zlib's result for a stream whose stated decoded length is `size`; its output is in inf_judged. */
 inf_verdict inf_judge(const uint8_t *in, uint32_t len, uint32_t size);
 extern uint8_t inf_judged[INF_MOST + 1];
 
-/* The decoder's; what it gives out is compared with inf_judged as it comes. Ends the program with words when it breaks
- * a promise of the interface. */
+/* The decoder's result. Its output is compared with inf_judged as it arrives. Ends the program with a message if it
+ * breaks a promise of the interface. */
 inf_verdict inf_run(const uint8_t *in, uint32_t len, uint32_t size, const inf_way *way);
 
-/* A way of use by chance. */
+/* A random way to use the decoder. */
 inf_way inf_any_way(uint32_t len, uint32_t size, uint32_t seed);
 
-/* Both, and 1 when they agree; otherwise prints the difference. The way is by chance from `seed`. */
+/* Runs both decoders, and returns 1 if they agree; otherwise prints the difference. `seed` chooses the way at
+ * random. */
 int inf_agree(const char *name, const uint8_t *in, uint32_t len, uint32_t size, uint32_t seed);
-/* The same for a way that is given. */
+/* The same, in a given way. */
 int inf_agree_way(const char *name, const uint8_t *in, uint32_t len, uint32_t size, const inf_way *way);
 
-/* How many verdicts of each kind have been compared. */
+/* How many results of each kind have been compared. */
 typedef struct inf_counts {
     unsigned long good, payload, space, checksum;
 } inf_counts;
 extern inf_counts inf_counted;
 
-uint32_t inf_chance(uint32_t *seed); /* the next of a sequence of numbers by chance */
+uint32_t inf_chance(uint32_t *seed); /* the next number of a random sequence */
 
 #endif

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-# The suite of utet_inflate (test/inflate/README.md): against zlib, as Debian has it.
+# The suite of utet_inflate (test/inflate/README.md) compares it with Debian's zlib.
 
 INF       := $(T)/inflate
 INF_SRCS  := test/inflate/inf_run.c test/inflate/inf_made.c test/harness/guard.c
@@ -20,7 +20,7 @@ $(INF)/$1/suite_inflate: $(INF)/$1/test/inflate/suite_inflate.o $(INF)/$1/test/h
 endef
 $(eval $(call inf_variant,host,$(CC),-O2 -g))
 $(eval $(call inf_variant,asan,$(CC),$(INF_SAN)))
-# Without tables: every code is searched for; with small ones.
+# Without tables, every code is searched for; small tables are tried, too.
 $(eval $(call inf_variant,rootless,$(CC),-O1 -g -DUTET_INFLATE_ROOT=0 -fsanitize=undefined -fno-sanitize-recover=all))
 $(eval $(call inf_variant,small,$(CC),-O1 -g -DUTET_INFLATE_ROOT=5 -DUTET_INFLATE_ROOT_DISTANCE=2 -fsanitize=undefined -fno-sanitize-recover=all))
 $(eval $(call inf_variant,cov,$(CC),-O0 -g --coverage))
@@ -39,7 +39,7 @@ run-inflate: $(INF)/host/suite_inflate $(INF)/asan/suite_inflate $(INF)/rootless
 check-inflate: $(INF)/host/suite_inflate
 	@SUITE_FULL=1 $(INF_RUN) inflate-full $(INF)/host/suite_inflate
 
-# The libFuzzer target, differential; seeds are streams of the encoder in its settings.
+# The libFuzzer target compares with zlib; seeds are streams of the encoder in its settings.
 $(T)/fuzz/inflate: test/inflate/fuzz_inflate.c $(INF_SRCS) $(INF_LIB) src/inflate/inflate.h include/utet_inflate.h \
     $(wildcard test/inflate/*.h) | $(BUILD)/setup/full.ok
 	$(call say,FUZZ,inflate)
@@ -52,7 +52,7 @@ fuzz-inflate: $(T)/fuzz/inflate
 	@BUILD=$(BUILD) test/tools/fuzz_run.sh inflate test/golden $(FUZZ_SECONDS)
 fuzz: fuzz-inflate
 
-# Every line, every branch both ways.
+# Every line and every branch is covered both ways.
 .PHONY: coverage-inflate
 coverage-inflate: $(INF)/cov/suite_inflate | $(BUILD)/setup/full.ok
 	@find $(INF)/cov -name '*.gcda' -delete
@@ -62,7 +62,7 @@ coverage-inflate: $(INF)/cov/suite_inflate | $(BUILD)/setup/full.ok
 check-full: coverage-inflate
 
 
-# Streams that the host wrote, on a big-endian machine.
+# Streams that the host wrote are decoded on a big-endian machine.
 $(INF)/host/replay: $(INF)/host/test/inflate/inf_replay.o $(INF_OBJS_host)
 	$(Q)$(CC) -O2 -g $^ -lz -o $@
 $(INF)/ppc/replay: test/inflate/inf_replay.c test/inflate/inf_run.c test/harness/guard.c $(INF_LIB) $(wildcard test/inflate/*.h src/inflate/*.h) \

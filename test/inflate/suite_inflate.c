@@ -46,7 +46,7 @@ static void levels(void **state)
     suite_figure("inflate: streams of the encoder: %u", n);
 }
 
-/* Every level, strategy, memory and window once. */
+/* Every level, strategy, memory and window size once. */
 static void settings(void **state)
 {
     unsigned n = 0;
@@ -65,7 +65,7 @@ static void settings(void **state)
                 }
 }
 
-/* ---- blocks by chance ---- */
+/* ---- random blocks ---- */
 
 static void by_chance(void **state)
 {
@@ -90,7 +90,7 @@ static void by_chance(void **state)
 
 /* ---- damage ---- */
 
-/* Streams of some hundred bytes of all kinds of blocks. */
+/* Streams of a few hundred bytes with all kinds of blocks. */
 static uint32_t small_stream(unsigned i, uint32_t *size)
 {
     static const uint32_t lengths[] = {600, 900, 40, 1500, 700, 300};
@@ -208,7 +208,7 @@ static void faults(void **state)
 
 /* ---- memory ---- */
 
-/* With as much history as the header declares every stream of the encoder can be decoded; one byte less is refused. */
+/* With as much history as the header declares, every stream of the encoder can be decoded; one byte less is refused. */
 static void history(void **state)
 {
     int window;
@@ -237,7 +237,8 @@ static void history(void **state)
         }
 }
 
-/* A stream that refers farther back than it declares: decoded where memory holds it, as zlib does; else said so. */
+/* A stream that refers farther back than it declares is decoded if memory holds the bytes, as zlib does; otherwise it
+ * is refused. */
 static void farther_than_declared(void **state)
 {
     uint32_t size = 3000, len;
@@ -269,7 +270,7 @@ static utet_status all_of_it(void *ctx, uint32_t position, const uint8_t **at, s
     return UTET_OK;
 }
 
-/* Sums that reach 65521 exactly, and so many bytes of 255 after the largest sum that 32 bits are just enough. */
+/* Sums that reach exactly 65521, and as many bytes of 255 after the largest sum as 32 bits can just hold. */
 static void checksum_at_its_bounds(void **state)
 {
     static utet_inflate z;
@@ -281,7 +282,7 @@ static void checksum_at_its_bounds(void **state)
         for (rest = 0; rest < 30000u; rest = rest * 3u + 5551u) {
             uint32_t size = 257u + rest, last;
 
-            for (last = 236; last < 243u; last++) { /* the sum is 65520 behind 256 times 255 and 239 */
+            for (last = 236; last < 243u; last++) { /* the sum is 65520 after 256 times 255 and 239 */
                 utet_inflate_job job = {all_of_it, NULL, 0, size, out, size, 0};
                 const uint8_t *at;
                 size_t len;
@@ -302,7 +303,7 @@ static void checksum_at_its_bounds(void **state)
 
 /* ---- pauses ---- */
 
-/* How often a stream of `empty` empty stored blocks and one of two bytes says "not yet". */
+/* Returns how often a stream of `empty` empty stored blocks and one block of two bytes returns "not yet". */
 static unsigned long pauses(unsigned empty, uint16_t pause, size_t want)
 {
     static const uint8_t last[] = {1, 2, 0, 0xFD, 0xFF, 'a', 'b', 1, 0x26, 0, 0xC4};
@@ -332,7 +333,7 @@ static unsigned long pauses(unsigned empty, uint16_t pause, size_t want)
     return calls;
 }
 
-/* No step passes more phases without output than it is told; its bytes and verdicts are the same. */
+/* No step passes more phases without output than its limit; bytes and results stay the same. */
 static void steps_pause(void **state)
 {
     (void)state;
@@ -392,7 +393,7 @@ static void says_what_is_wrong(void **state)
     EXPECT("length 286", "\x78\x01\x1b\x03\0\0\0\x01", 9, UTET_E_PAYLOAD, 3);
 }
 
-/* Distance codes 30 and 31 mean nothing, also where so much has been produced that they could. */
+/* Distance codes 30 and 31 have no meaning, even if enough bytes have been produced for such a distance. */
 static void distances_that_mean_nothing(void **state)
 {
     enum { BEFORE = 50000, AT = 7 + BEFORE };
@@ -411,7 +412,7 @@ static void distances_that_mean_nothing(void **state)
     }
 }
 
-/* A medium that ends earlier than it says. */
+/* A medium that ends earlier than its size. */
 static utet_status fetch_nothing(void *ctx, uint32_t position, const uint8_t **at, size_t *have)
 {
     (void)position;

@@ -2,14 +2,14 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /*
  * Frama-C EVA over the szip decoder. EVA_PART 1: a step of a block, from any state that the invariant below allows; the
- * reader of bits is replaced by its contract. 2: the end of a block, samples of every width and order from any codes;
- * and what begins a stream. 3: of that reader, fields and unary numbers, from any reservoir and inputs of 0 to 9 bytes.
- * 4: a block's call, over the step's contract. 5: the codec of streams, over the calls' contracts. An alarm is a
+ * bit reader is replaced by its contract. 2: the end of a block (samples of every width and order from any codes) and
+ * the beginning of a stream. 3: fields and unary numbers of the bit reader, from any reservoir and inputs of 0 to 9
+ * bytes. 4: a block's call, over the step's contract. 5: the codec of streams, over the calls' contracts. An alarm is
  * possible undefined behaviour.
  *
- * Each part makes one call and holds the invariant against what that leaves behind: so what is shown for one call holds
- * for all of them. The number of bits that are held is not part of the invariant: no access depends on it. Not here:
- * the loops over the unary parts and over the lower bits of a block (utet_szip_unaries, utet_szip_fields), which
+ * Each part makes one call and compares the state after it with the invariant, so what is shown for one call holds for
+ * all of them. The number of bits that are held is not part of the invariant: no access depends on it. Not analysed
+ * here: the loops over the unary parts and over the lower bits of a block (utet_szip_unaries, utet_szip_fields), which
  * compare the distance of two pointers that EVA does not keep together: wp_szip.c.
  *
  * eva.sh: 5 parts, x86_32, x86_64, ppc_32
@@ -33,7 +33,7 @@
 #if EVA_PART < 5
 static utet_szip z;
 
-/* Any state between two calls, with blocks of this size. */
+/* Any state between two calls, for blocks of this size. */
 static void any_state(unsigned block)
 {
     Frama_C_make_unknown((char *)&z, sizeof z);
@@ -90,7 +90,7 @@ outcome utet_szip_fields(utet_szip *of, bits *b, unsigned n)
     return any_values(of);
 }
 
-/* What steps leave, as later ones count on it: of all, and of those that end at this step. */
+/* What steps leave for later ones: all steps, and those that end at this step. */
 enum { LEFT_AT_EXTRA = 1, LEFT_AT_REFERENCE = 2, LEFT_AT_UNARY = 4, LEFT_AT_LOW = 5, LEFT_AT_ZEROS = 6 };
 /*@ predicate later(utet_szip *z) =
         z->priv.index <= z->priv.params.block && z->priv.step <= LEFT_AT_ZEROS + 3
@@ -145,7 +145,7 @@ void eva_main(void)
     }
     b.reservoir = 0;
     b.held = 0;
-    if (at == AT_ID) /* which is all that step does there; here its states stay apart */
+    if (at == AT_ID) /* that is all this step does there; its states are kept apart here */
         (void)begin_block(&z, &b);
     else
         (void)szip_next_step(&z, &b);
@@ -269,7 +269,7 @@ utet_status utet_szip_init(utet_szip *z, const utet_szip_params *params)
     return utet_szip_width(params) != 0 ? UTET_OK : UTET_E_ARGUMENT;
 }
 
-/* Of the input it takes all, or what it wants when that makes a block. */
+/* It takes all of the input, or as much as it needs if that completes a block. */
 utet_status utet_szip_block(utet_szip *z, const uint8_t *in, size_t length, size_t *used)
 {
     const utet_status status = Frama_C_interval_split(0, 1)   ? UTET_OK

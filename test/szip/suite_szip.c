@@ -1,9 +1,9 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * The szip decoder against libaec: what that writes is read back the same in slices of every size; what is damaged
- * afterwards is refused, or is what libaec makes of it. Every option of the code, block size, interval, flag and width
- * occurs (the figures say how often).
+ * The szip decoder against libaec: what libaec writes is read back unchanged, in slices of every size. If it is damaged
+ * afterwards, it is refused, or decoded as libaec decodes it. Every option of the code, block size, interval, flag and
+ * width occurs (the figures say how often).
  */
 #include "guard.h"
 #include "suite.h"
@@ -58,8 +58,8 @@ static void put(const utet_szip_params *p, uint8_t *to, uint32_t v)
         to[i] = (uint8_t)(v >> 8 * ((p->flags & UTET_SZIP_MSB) ? width - 1 - i : i));
 }
 
-/* Samples of one of several tempers: `input` as libaec's encoder wants them, `raw` as its decoder gives them, which
- * extends the sign of differences only. */
+/* Samples of one of several kinds: `input` as libaec's encoder takes them, `raw` as its decoder returns them. The
+ * decoder extends the sign of differences only. */
 static size_t make_samples(const utet_szip_params *p, size_t samples)
 {
     unsigned width = utet_szip_width(p);
@@ -76,9 +76,9 @@ static size_t make_samples(const utet_szip_params *p, size_t samples)
         if (temper == 0)
             x = draw(0xffffffffu) & most; /* noise */
         else if (temper == 1)
-            x = x; /* runs of the same */
+            x = x; /* runs of equal samples */
         else if (temper == 2)
-            x = draw(9) == 0 ? (x ^ 1u) & most : x; /* seldom another */
+            x = draw(9) == 0 ? (x ^ 1u) & most : x; /* rarely another */
         else if (temper == 3)
             x = (p->flags & UTET_SZIP_PREPROCESS) ? (x + draw(step) - step / 2) & most : draw(step) & most;
         else if (temper == 4)
@@ -106,7 +106,8 @@ static size_t their_encode(const utet_szip_params *p, const uint8_t *from, size_
     return aec_buffer_encode(&s) == AEC_OK ? s.total_out : 0;
 }
 
-/* Ours, with input in pieces: `slice` bytes, or random ones for 0. Each piece lies at the end of a page of its own. */
+/* microtet's decoder, with input in fragments: `slice` bytes, or random sizes for 0. Each fragment is at the end of a
+ * page of its own. */
 static utet_status our_decode(const utet_szip_params *p, const uint8_t *from, size_t size, uint8_t *to, size_t room,
                               size_t slice, size_t *made, int *exact)
 {
@@ -144,8 +145,8 @@ static utet_status our_decode(const utet_szip_params *p, const uint8_t *from, si
     return status;
 }
 
-/* Whether libaec finds all of the last block in its own stream. Where the padding of intervals went wrong it lacks the
- * end; libaec does not notice when the samples that it is asked for come before that. */
+/* Returns whether libaec finds the complete last block in its own stream. If the padding of intervals went wrong, the
+ * stream lacks its end; libaec does not notice if the requested samples come before that. */
 static int is_whole(const utet_szip_params *p, size_t samples, size_t n)
 {
     const size_t all = (samples + p->block - 1) / p->block * p->block * utet_szip_width(p);
@@ -153,8 +154,9 @@ static int is_whole(const utet_szip_params *p, size_t samples, size_t n)
     return (p->flags & UTET_SZIP_PAD) == 0 || their_decode(p, packed, n, theirs, all) == (long)all;
 }
 
-/* Makes a stream in `packed` of samples in `raw`: its length. libaec writes some that it cannot read itself: those with
- * UTET_SZIP_PAD whose intervals do not happen to end at a byte. Those are counted, and say nothing about us: 0. */
+/* Makes a stream in `packed` from the samples in `raw`, and returns its length. libaec writes some streams that it
+ * cannot read itself: those with UTET_SZIP_PAD whose intervals do not happen to end at a byte. They are counted, prove
+ * nothing about the decoder, and the result is 0. */
 static size_t make_stream(const utet_szip_params *p, size_t samples, size_t *size)
 {
     size_t n;
@@ -242,7 +244,7 @@ static void random_streams(void **state)
     suite_figure("%u random streams; so far %u with padded intervals that libaec itself cannot read", runs, unreadable);
 }
 
-/* Cut anywhere, nothing is made up: the blocks that are there, then "more". */
+/* A stream that is cut anywhere gives the blocks that are there, then "more"; nothing is made up. */
 static void truncated(void **state)
 {
     unsigned run;
@@ -257,14 +259,14 @@ static void truncated(void **state)
             int exact;
             utet_status status = our_decode(&p, packed, cut, ours, size, 4096, &made, &exact);
 
-            /* the last byte may be but padding, or the rest of the last block, of which nobody wants a sample */
+            /* the last byte may be only padding, or the rest of the last block, if no sample of it is requested */
             suite_check(status == UTET_WOULD_BLOCK, "%s: %d at %zu of %zu", name_of(&p, 700), status, cut, n);
             suite_check(memcmp(ours, raw, made) == 0, "%s: other bytes", name_of(&p, 700));
         }
     }
 }
 
-/* Bits flipped: where libaec finds an end within the output that it is given, and ours too, both say the same. */
+/* Flipped bits: if both decoders find an end within the output that they are given, both give the same result. */
 static void damaged(void **state)
 {
     unsigned run, runs = suite_full() ? 400 : suite_light() ? 15 : 30, same = 0, refused = 0, alone = 0;
@@ -301,7 +303,7 @@ static void damaged(void **state)
     suite_figure("%u damaged streams alike, %u refused by either, %u by libaec alone", same, refused, alone);
 }
 
-/* Codes that stand for nothing, each refused, and once more when it is asked again. */
+/* Codes without a meaning: each is refused, also when the call is repeated. */
 static void refused_codes(void **state)
 {
     static const struct {
@@ -309,8 +311,8 @@ static void refused_codes(void **state)
         uint8_t bytes[16];
     } rows[] = {
         {{9, 0, 8, 4}, {0xb0}},                                  /* 10 lower bits of 9 */
-        {{8, 0, 8, 4}, {0x20, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}}, /* more zeros than a sample has values, and no one */
-        {{8, 0, 8, 4}, {0xc0, 0x01}},                            /* the same with lower bits */
+        {{8, 0, 8, 4}, {0x20, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}}, /* more zeros than a sample has values, and no 1 */
+        {{8, 0, 8, 4}, {0xc0, 0x01}},                            /* the same, with lower bits */
         {{8, 0, 8, 4}, {0x10, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x10}}, /* pair 92 of 91 */
         {{1, 0, 8, 4}, {0x11}},                                        /* pair (0, 2) of one bit */
         {{8, 0, 8, 4}, {0x00, 0x10}},                                  /* 7 blocks of zeros in an interval of 4 */

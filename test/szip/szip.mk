@@ -12,7 +12,7 @@ $(SZ)/$1/suite_szip: test/szip/suite_szip.c test/harness/suite.c test/harness/gu
 	@mkdir -p $$(@D)
 	$(Q)$(CC) $(SZ_FLAGS) $2 $$(filter %.c %.a,$$^) -laec -lcmocka -o $$@
 
-# The same with the reservoir that 32-bit machines have, built beside the library.
+# The same with the bit reservoir of 32-bit machines, built in addition to the library.
 $(SZ)/$1/short/suite_szip: test/szip/suite_szip.c test/harness/suite.c test/harness/guard.c src/szip/szip.c src/szip/szip_hot.c \
     $(wildcard src/szip/*.h include/utet_szip.h) test/szip/theirs.h test/szip/szip.mk | $(BUILD)/setup/test.ok
 	@mkdir -p $$(@D)
@@ -31,7 +31,7 @@ check-full: check-szip
 run-szip: $(SZ)/asan/suite_szip $(SZ)/asan/short/suite_szip
 	@$(TEST_ENV) ASAN_OPTIONS=detect_leaks=0 test/tools/suite_run.sh szip $<
 	@$(TEST_ENV) ASAN_OPTIONS=detect_leaks=0 SUITE_LIGHT=1 test/tools/suite_run.sh szip-short $(SZ)/asan/short/suite_szip
-# Counted with the other rooms' coverage (test.mk).
+# Counted together with the coverage of the other components (test.mk).
 .PHONY: run-cov-szip
 run-cov: run-cov-szip
 COV_MORE += $(SZ)/cov/short
@@ -42,7 +42,7 @@ check-szip: $(SZ)/host/suite_szip $(SZ)/host/short/suite_szip
 	@$(TEST_ENV) SUITE_FULL=1 test/tools/suite_run.sh szip-full $(SZ)/host/suite_szip
 	@$(TEST_ENV) test/tools/suite_run.sh szip-short-full $(SZ)/host/short/suite_szip
 
-# Throughput beside libaec, by hand: processor time, so other work disturbs it little.
+# Throughput compared with libaec, by hand. It counts processor time, so other work hardly disturbs it.
 .PHONY: bench-szip
 bench-szip: test/szip/szip_speed.c $(BUILD)/lib/host/libutet.a | $(BUILD)/setup/test.ok
 	@mkdir -p $(SZ)

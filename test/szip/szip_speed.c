@@ -1,7 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* How fast the szip decoder is on this machine beside libaec: the same streams, whole in memory, to the same bytes; of
- * ROUNDS turns that both take one after the other the quickest of each, in processor time. `make bench-szip`. */
+/* How fast the szip decoder is on this machine, compared with libaec: both decode the same streams, which are
+ * completely in memory, to the same bytes. They take turns for ROUNDS rounds; the quickest round of each counts, in
+ * processor time. `make bench-szip`. */
 #include "theirs.h"
 
 #include <stdio.h>
@@ -20,8 +21,8 @@ static uint32_t chance(void)
     return (uint32_t)(state >> 33);
 }
 
-/* The samples of szip_pak.py, more of them: a smooth field of 16 bits, bytes half noise, 24 bits with the most
- * significant byte first, 16 bits with long runs. Returns the bytes. */
+/* The samples of szip_pak.py, more of them: a smooth field of 16 bits, bytes that are half noise, 24 bits with the most
+ * significant byte first, 16 bits with long runs. Returns the number of bytes. */
 static size_t fill(unsigned stream)
 {
     uint32_t x = 30000;

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* libaec, the second opinion on szip: for the suite and the fuzz target. */
+/* libaec, the second opinion on szip, for the suite and the fuzz target. */
 #ifndef TEST_SZIP_THEIRS_H
 #define TEST_SZIP_THEIRS_H
 
@@ -18,7 +18,7 @@ static inline void their_fill(struct aec_stream *s, const utet_szip_params *p)
     s->flags = p->flags;
 }
 
-/* Bytes that libaec makes; -1 when it refuses. */
+/* Bytes that libaec writes; -1 if it refuses. */
 static inline long their_decode(const utet_szip_params *p, const uint8_t *from, size_t size, uint8_t *to, size_t room)
 {
     struct aec_stream s;
