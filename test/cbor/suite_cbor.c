@@ -421,7 +421,8 @@ static void floats_with_a_shorter_form(void **state)
         }
 }
 
-/* Maps that are deeper than the levels whose keys a check remembers: further levels of the caller's are read. */
+/* Maps that are deeper than the levels whose keys a check remembers: the check refuses them, and the caller's further
+ * levels read them. */
 static void deeper_than_a_check(void **state)
 {
     static utet_metadata_checking checking;

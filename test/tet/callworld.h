@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* What the suites of the calls share: a file of a few datasets. */
+/* What the suites of the calls share: a file with a few datasets. */
 #ifndef CALLWORLD_H
 #define CALLWORLD_H
 

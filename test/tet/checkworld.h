@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* What the suites of the verdict on a whole file share: a check with everything in memory. */
+/* What the suites of the whole-file check share: a second check, which keeps everything in memory. */
 #ifndef CHECKWORLD_H
 #define CHECKWORLD_H
 
@@ -15,11 +15,11 @@
 
 #define LEAST ((size_t)UTET_WINDOW_LEAST(1))
 
-/* Findings of a walk as text, one line each: "name severity ok dataset row status". */
+/* The findings of a check as text, one line each: "name severity ok dataset row status". */
 typedef struct report {
     char text[60000];
     size_t length;
-    uint64_t coords_row; /* of chunk_coords, when bad: which of several is the library's business */
+    uint64_t coords_row; /* of a failing chunk_coords; the library may choose one of several */
     uint64_t unused_row; /* of chunk_coords_unused */
     int ok;
 } report;
@@ -40,12 +40,13 @@ static inline void report_line(report *p, const char *name, unsigned severity, i
     suite_check(p->length + 200 < sizeof p->text, "report too long");
 }
 
-/* The place of a finding: the field of the row that it is about, else the record of its dataset (utet_check.h). */
+/* The location of a finding: the field of the row that it is about, otherwise the record of its dataset
+ * (utet_check.h). */
 static inline void check_place(const rig *r, const utet_finding *f)
 {
     uint64_t row = r->file.index_offset + 32 + 104 * f->row;
     uint64_t field = f->check == UTET_CHECK_DATASET_TENSOR_BYTES ? 80 : f->check == UTET_CHECK_PAYLOAD_OFFSETS ? 72 : 0;
-    if (f->check == UTET_CHECK_PAYLOAD_OVERLAP) { /* a payload's: that which lies over something */
+    if (f->check == UTET_CHECK_PAYLOAD_OVERLAP) { /* a payload's: the one that overlaps another */
         uint64_t found = 0;
         for (uint64_t i = 0; i < r->file.row_count; i++)
             found |= tetgen_get(r->port.bytes + r->file.index_offset + 32 + 104 * i + 72, 8) == f->offset;
@@ -55,7 +56,7 @@ static inline void check_place(const rig *r, const utet_finding *f)
         suite_check(f->check != UTET_CHECK_DATASET_TENSOR_BYTES || f->ok ||
                         (f->offset >= 40 && f->offset < r->file.index_offset),
                     "dataset %u: offset %llu", (unsigned)f->dataset, (unsigned long long)f->offset);
-    else if (f->check == UTET_CHECK_PARSE) /* whichever field is bad */
+    else if (f->check == UTET_CHECK_PARSE) /* any of the bad fields */
         suite_check(f->offset >= row && f->offset < row + 104, "parse: row %llu, offset %llu",
                     (unsigned long long)f->row, (unsigned long long)f->offset);
     else
@@ -63,7 +64,7 @@ static inline void check_place(const rig *r, const utet_finding *f)
                     (unsigned long long)f->row, (unsigned long long)f->offset);
 }
 
-/* Walks an open file to the end; returns what ended it. */
+/* Checks an open file to the end, and returns the status that ends it. */
 static inline utet_status walk(rig *r, report *p)
 {
     utet_check check;
@@ -95,7 +96,7 @@ static inline utet_status walk(rig *r, report *p)
     return status;
 }
 
-/* Opens with `work` bytes and walks. */
+/* Opens with `work` bytes, and checks. */
 static inline utet_status check_file(rig *r, size_t work, report *p)
 {
     utet_status status;
@@ -107,7 +108,7 @@ static inline utet_status check_file(rig *r, size_t work, report *p)
     return status;
 }
 
-/* ---- the check of the test's own: everything in memory, all pairs ---- */
+/* ---- the test's own check: everything in memory, all pairs ---- */
 
 typedef struct row {
     uint64_t dataset, coords[8], offset, raw, stored;
@@ -172,7 +173,7 @@ static inline utet_status tensor_status(const record *d, uint32_t id, const uint
                                                                         : UTET_OK;
 }
 
-/* 1: the meaningful coordinates are equal; 2: all eight are. */
+/* 1: the coordinates that have a meaning are equal; 2: all eight are equal. */
 static inline int same_chunk(const row *a, const row *b, const record *records)
 {
     if (a->dataset != b->dataset || memcmp(a->coords, b->coords, 8 * records[a->dataset].ndim) != 0)
@@ -243,7 +244,7 @@ static inline void plain_report(const uint8_t *bytes, uint64_t size, const recor
     report_line(p, "dataset_count", 0, 1, UTET_CHECK_NO_DATASET, none, UTET_OK);
 }
 
-/* Removes a line that begins with `name`. */
+/* Removes each line that begins with `name`. */
 static inline void drop(report *p, const char *name)
 {
     char *at = strstr(p->text, name);
@@ -253,7 +254,8 @@ static inline void drop(report *p, const char *name)
     }
 }
 
-/* What an error makes a matter of taste: overlaps beside equal offsets, twins beside true doubles. */
+/* Findings that may differ after an error: overlaps next to equal offsets, doubles that differ in unused coordinates
+ * next to exact doubles. */
 static inline void drop_taste(report *p)
 {
     if (strstr(p->text, "payload_offsets") != NULL)

@@ -2,12 +2,12 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /*
  * Frama-C EVA over the JSON reader, in two parts. EVA_PART 1: characters with their escapes, surrogate pairs and UTF-8
- * in each mode, and numbers. 2: tokens of any reader that has got anywhere, over characters as part 1 has found them.
- * An alarm is a possible undefined behaviour.
+ * in each mode, and numbers. 2: tokens of a reader in any state, over characters as part 1 has found them.
+ * An alarm is possible undefined behaviour.
  *
- * The window is replaced by its contract (base.h): so many bytes as were asked for, or one, two, three or eight more,
- * of any values, and memory ends behind them; or any failure. A loop that waits for a byte may also be left there, and
- * part 2 begins in any state: so what holds for one turn of it holds for all.
+ * The window is replaced by its contract (base.h): it returns as many bytes as were requested, or one, two, three or
+ * eight more, of any values, and memory ends after them; or it returns any failure. A loop that waits for a byte may
+ * also be left there, and part 2 begins in any state, so what holds for one iteration holds for all.
  *
  * eva.sh: 2 parts, x86_16, x86_32, x86_64, ppc_32
  *   1 2: -eva-slevel 2000 -eva-split-return full
@@ -25,12 +25,12 @@
 #include "__fc_builtin.h"
 
 static uint8_t held[24];
-static int grants;                       /* so many requests may succeed */
+static int grants;                       /* how many requests may succeed */
 static int lead_from = 0, lead_to = 255; /* of the first byte */
 
 static size_t more(void)
 {
-    const int some = EVA_PART == 1 ? 0 : Frama_C_interval_split(0, 4); /* only json.c asks how many there are */
+    const int some = EVA_PART == 1 ? 0 : Frama_C_interval_split(0, 4); /* only json.c asks for their number */
 
     return some < 4 ? (size_t)some : 8;
 }
@@ -39,7 +39,7 @@ utet_status utet_fetch(utet_file *file, size_t length, uint64_t offset)
 {
     file->error_offset = offset;
     if (grants == 0 || Frama_C_interval(0, 1))
-        return UTET_WOULD_BLOCK; /* or any other failure: they are passed on alike */
+        return UTET_WOULD_BLOCK; /* or any other failure: all are returned in the same way */
     grants--;
     Frama_C_make_unknown((char *)held, sizeof held);
     file->priv.have = length + more();
@@ -49,7 +49,7 @@ utet_status utet_fetch(utet_file *file, size_t length, uint64_t offset)
 }
 
 #if EVA_PART == 1
-/* As json.c has them. */
+/* The same as in json.c. */
 utet_status utet_json_fetch(utet_file *file, const utet_json *json, size_t length)
 {
     return json->end - json->next < length ? UTET_E_METADATA : utet_fetch(file, length, json->next);
@@ -89,7 +89,7 @@ static void any_state(void)
 #if EVA_PART == 1
 void eva_main(void)
 {
-    static const int leads[5] = {0, 0x80, 0xE0, 0xF0, 0x100}; /* that ask for different lengths */
+    static const int leads[5] = {0, 0x80, 0xE0, 0xF0, 0x100}; /* which request different lengths */
     utet_character character;
     int lead;
 
@@ -120,7 +120,7 @@ void eva_main(void)
     json.depth = (uint16_t)Frama_C_interval_split(0, 2);
     if (json.depth == 2)
         json.depth = (uint16_t)Frama_C_interval(2, UTET_JSON_DEPTH);
-    if (json.depth == 0) /* what may come outside of everything */
+    if (json.depth == 0) /* what may come outside of all values */
         json.expected &= EXPECT_VALUE | EXPECT_COLON;
     switch (Frama_C_interval_split(0, 3)) {
     case 0: /* up to a token's first byte */
@@ -133,7 +133,7 @@ void eva_main(void)
         grants = 1;
         (void)utet_json_next(&file, &json);
         break;
-    case 2: /* the first values, and what the number just read is */
+    case 2: /* the first values, and the number that has just been read */
         (void)utet_json_is_u64(&json);
         (void)utet_json_is_i64(&json);
         utet_json_begin(&json, any, any);

@@ -1,10 +1,10 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Runs the JSON reader over documents from a file (each: its length in decimal, a newline, the bytes) and prints a line
- * for each: the tokens as json_test.py writes them, "!OFFSET" where it is refused, and after " | " keys and texts as
- * the lenient mode reads them. Each document is read mapped, between walls, and through a window a byte at a time with
- * "not yet" before each; the second must say what the first said.
+ * Runs the JSON reader over the documents of a file (each: its length in decimal, a newline, the bytes), and prints a
+ * line for each: the tokens as json_test.py writes them, "!OFFSET" where the document is refused, and after " | " the
+ * keys and texts as the lenient mode reads them. Each document is read twice: mapped, between unmapped pages; and
+ * through a window, one byte at a time with "not yet" before each. Both must give the same line.
  */
 #include "tet/json/json.h"
 #include "rig.h"
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BEFORE 3u /* bytes of the file in front of the document, and behind it */
+#define BEFORE 3u /* bytes of the file before the document, and after it */
 
 typedef struct line {
     char *text;
@@ -43,7 +43,7 @@ static void put_hex(line *l, unsigned byte)
     put(l, text);
 }
 
-/* The characters of a text, decoded again one by one. */
+/* The characters of a text, decoded again one at a time. */
 static void put_text(line *l, utet_file *file, const utet_json *json)
 {
     utet_json at = *json;

@@ -37,7 +37,8 @@ REFUSE = [
     b'"\\u00 1"', b'"\\u-001"', b'"\\uD800\\u', b'"\\ud83d\\ude0', b"\xef\xbb\xbf{}", b"\xef\xbb\xbf", b"/**/{}", b"{}//", b"[1]#", b"\x00", b"[\x00]", b"[1\x00]", b"\x0c[]", b"\x0b1", b"\xa0[]", b"[]\xc2\xa0",
     b"\xe2\x81\xa0[]", b"<null>", b"[a]", b"\\", b'["a\\"]', b'{"a', b'{"a":"b', b"[" * (DEPTH + 1) + b"]" * (DEPTH + 1), b"[" * 100000, b'[{"":' * 50000,
 ]
-# May be either for a parser; here: refused where the text is used, passed over where it is skipped (src/tet/FORMAT.md §7).
+# For a parser, these may be either; here they are refused if the text is used, and skipped with it otherwise
+# (src/tet/FORMAT.md §7).
 EITHER = [
     b'"\\ud800"', b'"\\udc00"', b'"\\ud800\\ud800"', b'"\\udc00\\ud800"', b'"\\ud800x"', b'"\\ud800\\n"', b'"x\\udfff"', b'["\\uDBFF\\u0041"]',
     b'"\xff"', b'"\x80"', b'"\xc3"', b'"\xc3("', b'"\xc0\x80"', b'"\xe0\x80\x80"', b'"\xed\xa0\x80"', b'"\xf0\x80\x80\x80"', b'"\xf4\x90\x80\x80"', b'"\xf5\x80\x80\x80"', b'"\xe2\x82"', b'"\xf0\x9f\x98"', b'"\xfe"',
@@ -86,7 +87,7 @@ def tokens(value, out):
 
 
 def strictly(document):
-    """The line that the reader should print for the strict mode, None where it should refuse."""
+    """The line that the reader should print in strict mode, or None if it should refuse."""
     try:
         out = []
         tokens(parse(document.decode("utf-8")), out)
@@ -95,11 +96,11 @@ def strictly(document):
         return None
 
 
-STRAY = 0x10FE00  # bytes beyond ASCII, on their way through Python
+STRAY = 0x10FE00  # bytes outside of ASCII, on their way through Python
 
 
 def leniently(text):
-    """Bytes beyond ASCII stand for themselves, halves of surrogate pairs for U+FFFD (json.h)."""
+    """Bytes outside of ASCII are taken as they are, halves of surrogate pairs become U+FFFD (json.h)."""
     out = b""
     for c in map(ord, text):
         out += bytes([c - STRAY]) if STRAY + 128 <= c < STRAY + 256 else \
@@ -121,7 +122,7 @@ def texts(value, out):
 
 
 def skipping(document):
-    """Keys and texts of the lenient mode, which checks the structure alone; None where that is wrong."""
+    """Keys and texts of the lenient mode, which checks only the structure; None if that is wrong."""
     try:
         return "".join(texts(parse(document.decode("latin-1").translate({c: STRAY + c for c in range(128, 256)})), []))
     except (ValueError, RecursionError):
@@ -175,7 +176,7 @@ def documents(count):
         yield document, "refuse"
     for document in EITHER:
         yield document, "either"
-    # Every byte at every place among letters: a text is looked through several bytes at a time.
+    # Every byte at every position among letters, because a text is searched several bytes at a time.
     for place in range(18):
         for byte in range(256):
             yield b'"' + b"a" * place + bytes([byte]) + b"n" * (17 - place) + b'"', "random"

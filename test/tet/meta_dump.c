@@ -1,9 +1,9 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Prints what the library says about the metadata of a file, as one line of JSON, for meta_test.py to compare. The file
- * is read in several ways (all at once, a byte at a time with "not yet" before each, the least window, mapped), and all
- * must say the same. Usage: dump [-1] FILE…   (-1: the first way only)
+ * Prints what the library returns about the metadata of a file, as one line of JSON, which meta_test.py compares. The
+ * file is read in several ways (all at once, one byte at a time with "not yet" before each, with the smallest window,
+ * mapped), and all must give the same. Usage: dump [-1] FILE… (-1: the first way only)
  */
 #include "rig.h"
 #include "utet_meta.h"
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- text that grows ---- */
+/* ---- text buffers that grow ---- */
 
 typedef struct out {
     char *text;
@@ -71,7 +71,7 @@ typedef struct reader {
     rig r;
     utet_meta meta;
     out o;
-    size_t piece;       /* texts are read in pieces of this size, … */
+    size_t piece;       /* texts are read in fragments of this size … */
     guard buffer;       /* … into this */
     utet_status status; /* the first error */
 } reader;
@@ -83,7 +83,7 @@ static int ok(reader *x, utet_status status)
     return status == UTET_OK;
 }
 
-/* The text, in memory to be freed. */
+/* The text, in memory that the caller frees. */
 static char *get(reader *x, utet_value text, size_t *length)
 {
     char *all = malloc((size_t)text.size + 1);
@@ -204,7 +204,7 @@ static void put_labels(reader *x, const utet_dataset_meta *described, unsigned a
         return;
     put_value(x, labels);
     list = labels;
-    for (;;) { /* find each one again, by text and by number */
+    for (;;) { /* each one is looked up again, by text and by number */
         char *text;
         size_t length;
         uint64_t index = UINT64_MAX;
@@ -237,7 +237,7 @@ static void put_attrs(reader *x, const utet_dataset_meta *described)
     utet_value list = described->attrs, key, item;
     const char *comma = "";
 
-    puts_(&x->o, ",\"attrs\":{"); /* by key: what counts */
+    puts_(&x->o, ",\"attrs\":{"); /* by key: the entry that counts */
     for (;;) {
         utet_status status;
         char *text;

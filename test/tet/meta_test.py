@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-"""What `dump` says about the metadata of every shared vector, against the reference's answers in NAME.info.json and
-manifest.json: history, metadata, attributes by key, axes, labels, fill values, and the verdict on bad footers.
+"""What `dump` prints about the metadata of every shared vector, against the reference's answers in NAME.info.json and
+manifest.json: history, metadata, attributes by key, axes, labels, fill values, and the status of bad footers.
 Usage: meta_test.py DUMP FOLDER/tet.  Prints `N passed, N failed[, N skipped]`."""
 
 import json
@@ -12,12 +12,12 @@ import subprocess
 import sys
 
 FILLS = ("_FillValue", "missing_value", "fill_value")
-# Refused by the reference for a footer tail that the superblock says is not there (FORMAT.md D1).
+# The reference refuses these because of a footer tail that the superblock denies (FORMAT.md D1).
 TOLERATED = {"P22_thst_payload_flag_clear"}
 
 
 def payload_bounds_hold(data, limit):
-    """Do all rows end within the payload limit? (read here a second time, from the src/tet/FORMAT.md §4)"""
+    """Do all rows end within the payload limit? (a second implementation, from src/tet/FORMAT.md §4)"""
     count, _, offset, length = struct.unpack_from("<IIQQ", data, 8)
     if count == 0 or offset + length > len(data) or length < 32:
         return True
@@ -69,7 +69,7 @@ def compare_about(said, about, dataset):
 
 
 def without_empty(metadata):
-    """The reference leaves empty parts out when it prints."""
+    """The reference omits empty parts when it prints."""
     datasets = {}
     for name, about in (metadata.get("datasets") or {}).items():
         datasets[name] = {k: v for k, v in about.items() if v}
@@ -97,14 +97,14 @@ def compare(said, info):
 
 
 def judge(entry, folder, said):
-    """None, or what is wrong with what was said about this vector."""
+    """None, or what is wrong with the result for this vector."""
     name = entry["file"][:-4]
     data = open(os.path.join(folder, entry["file"]), "rb").read()
     if said["open"] != "OK":
         return None if not entry["opens"] else "not opened: %s" % said["open"]
     refused = said["status"] != "OK" or not payload_bounds_hold(data, said["payload_limit"])
     if not entry["opens"]:
-        # rows are not looked at here; a file refused for something else than its footer is not our matter
+        # rows are not examined here, nor files that are refused for another reason than their footer
         ours = "footer" in entry["check"] or "spill" in entry["check"] or "payload limit" in entry["check"] \
             if entry.get("check") else False
         if name in TOLERATED or not ours:

@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the suites of footers under stress share: the small golden files that have one, and an application that looks at
- * everything. What it sees is kept as a digest.
+ * What the suites of footers under stress share: the small golden files that have a footer, and an application that
+ * reads everything. A digest records what it reads.
  */
 #ifndef METASUBJECT_H
 #define METASUBJECT_H
@@ -20,7 +20,7 @@ enum { MOST_BYTES = 24000, MOST_FLIPPED = 1500, MOST_DATASETS = 4 };
 typedef struct subject {
     const golden_file *golden;
     uint8_t *bytes;
-    uint64_t size, json, length; /* of the file; where its JSON begins, and its length */
+    uint64_t size, json, length; /* size of the file; offset of its JSON, and its length */
 } subject;
 
 static golden_list list;
@@ -43,7 +43,7 @@ static inline void store64(uint8_t *at, uint64_t value)
         at[i] = (uint8_t)(value >> (8 * i));
 }
 
-/* The next good file of the list with a footer; 0 at the end. *at: where to go on. */
+/* The next good file of the list that has a footer; 0 at the end. *at is the position in the list. */
 static inline int next_subject(subject *s, size_t *at)
 {
     while (*at < list.count) {
@@ -65,7 +65,7 @@ static inline int next_subject(subject *s, size_t *at)
     return 0;
 }
 
-/* ---- an application that looks at everything ---- */
+/* ---- an application that reads everything ---- */
 
 typedef struct look {
     rig r;
@@ -249,7 +249,7 @@ static inline void look_meta(look *x, int zones)
     }
 }
 
-/* Opens the file; what does not belong to the footer is not our matter here. */
+/* Opens the file; faults outside of the footer are not tested here. */
 static inline void start(look *x, const subject *s, size_t work)
 {
     utet_status status;

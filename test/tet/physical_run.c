@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Reads lines "dtype scale offset fill element": - is no attribute, and the element's bits are hexadecimal. Prints the
- * three statuses and the bits of the physical value. For physical_test.py. */
+/* Reads lines "dtype scale offset fill element", in which - means no attribute and the element's bits are hexadecimal.
+ * Prints the three statuses and the bits of the physical value, for physical_test.py. */
 #include "utet_show.h"
 
 #include <inttypes.h>

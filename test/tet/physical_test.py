@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-"""Physical values of the library against exact fractions: elements of every dtype, attributes as people write them.
+"""Physical values of the library against exact fractions: elements of every dtype, attributes in the forms that people
+write.
 
     physical_test.py PROGRAM COUNT [SEED]: physical_run, and how many random conversions"""
 import math
@@ -35,7 +36,7 @@ def number():
 
 
 def is_beyond(text):
-    """More digits or a larger power than the library takes."""
+    """More digits, or a larger power, than the library accepts."""
     value, power = abs(Fraction(text)), 0
     while value.denominator != 1:
         value, power = value * 10, power - 1

@@ -1,12 +1,12 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a library of any UTET_MAX_NDIM finds in files; rank_test.py compares the outputs. Each argument is a file. A
- * line for each dataset: FILE INDEX, the statuses of chunk, slab, metadata, labels, zone maps, query and fold, then
- * `row` where its first row is expected, and of the slab `ndim` NDIM BYTES CRC. A line for each file: FILE end, the
- * statuses of opening and of the last record, and whether the check finds it well; each unsuccessful finding about a
- * dataset has a line of its own. With -m before the files: only counts how often all calls returned, on each file cut
- * off at each length and with each bit inverted.
+ * What a library with any UTET_MAX_NDIM finds in files; rank_test.py compares the outputs. Each argument is a file.
+ * Each dataset has a line: FILE INDEX, the statuses of chunk, slab, metadata, labels, zone maps, query and fold, then
+ * `row` if its first row is expected, and for the slab `ndim` NDIM BYTES CRC. Each file has a line: FILE end, the
+ * statuses of opening and of the last record, and whether the check accepts it; each failed finding about a dataset has
+ * a line of its own. With -m before the files, it only counts how often all calls return, for each file truncated at
+ * each length and with each bit inverted.
  */
 #include "utet_check.h"
 #include "utet_query.h"
@@ -63,7 +63,7 @@ static unsigned long crc32(const uint8_t *at, size_t count)
     return ~crc & 0xFFFFFFFF;
 }
 
-/* A document about the dataset that was found; a name with special characters has none. */
+/* A document about the dataset; a name with special characters has none. */
 static void ask(void)
 {
     static char about_it[160];
@@ -171,7 +171,7 @@ int main(int argc, char **argv)
         fclose(from);
         for (size_t place = 0; place <= (quiet ? 9 * length : 0); place++) {
             const size_t size = place > 8 * length ? place - 8 * length - 1 : length;
-            uint8_t *copy = malloc(size != 0 ? size : 1); /* exactly as long, for AddressSanitizer */
+            uint8_t *copy = malloc(size != 0 ? size : 1); /* exactly that length, for AddressSanitizer */
 
             memcpy(copy, bytes, size);
             if (quiet && place < 8 * length)

@@ -60,7 +60,7 @@ def compare(rank, full, small):
                 check(statuses[:2] == [LIMIT] * 2 and statuses[-1] == LIMIT and statuses[4:] == [LIMIT] * len(statuses[4:])
                       and mine[0].endswith(row + "ndim 0 0 00000000") and mine[1:] == ["finding " + LIMIT], what)
             elif number == "end" and beyond:
-                check(mine == [lines[0][:-1] + "0"], what)  # the check does not call it well
+                check(mine == [lines[0][:-1] + "0"], what)  # the check does not accept it
             else:
                 check(mine == lines, what)
     print(f"rank {rank}: {refused} datasets refused, {sum(len(f) - 1 for f in small.values()) - refused} as ever")
@@ -69,7 +69,7 @@ def compare(rank, full, small):
 
 
 def links():
-    """Object files of different ranks do not make a program, and the message names utet_init."""
+    """Object files of different ranks do not link, and the message names utet_init."""
     library = Path(os.environ.get("BUILD", "build")) / "lib/host/libutet.a"
     for program, library in (("rank2.o", library), ("rank8.o", HERE / "query2.o"), ("rank3.o", HERE / "query2.o")):
         done = run(CC, "-fsanitize=address", HERE / program, library, "-o", HERE / "none")
@@ -89,7 +89,7 @@ def sweep():
 
 
 def uno(full):
-    """The ATmega328P reads what this machine reads, in its 2 KB, and its page has the figures."""
+    """The ATmega328P reads the same as this machine, in its 2 KB, and its page has the figures."""
     done = run("simavr", "-m", "atmega328p", "-f", "16000000", HERE / "uno.elf")
     lines = [line.rstrip(".") for line in re.sub(r"\x1b\[[0-9;]*m", "", done.stdout + done.stderr).splitlines()]
     wanted = []

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-"""`utet read --slab AXIS=…` by names and labels: what it writes, against the dense .bin of the shared vectors cut by
-Python with the names and labels of NAME.info.json.  Usage: slab_test.py UTET FOLDER/tet"""
+"""`utet read --slab AXIS=…` by names and labels: what it writes is compared with the dense .bin of the shared vectors,
+from which Python selects by the names and labels of NAME.info.json.  Usage: slab_test.py UTET FOLDER/tet"""
 
 import itertools
 import json
@@ -38,7 +38,7 @@ def labels_of(about, shape, axis):
 
 
 def part(r, labels, index):
-    """An index, or the label of that place where no other place has it."""
+    """An index, or the label at that index if no other index has it."""
     if labels and index < len(labels) and labels.count(labels[index]) == 1 and r.random() < 0.7:
         label = labels[index]
         return '"%s"' % label if label.isdigit() or any(c in label for c in ":,") or r.random() < 0.3 else label

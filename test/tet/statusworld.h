@@ -1,9 +1,9 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the suites of statuses share: a file of three datasets, "r" raw u16, "z" zstd f32, "m" both; a window of one
- * unit, so that most calls need the port; zstd by the codec of the case (all codecs in turn); each call of utet.h and
- * utet_check.h, ready to be made on it.
+ * What the suites of statuses share: a file of three datasets ("r" raw u16, "z" zstd f32, "m" both); a window of one
+ * unit, so that most calls need the port; zstd decoded by the codec of the case (all codecs in turn); each call of
+ * utet.h and utet_check.h, ready to be made on the file.
  */
 #ifndef STATUSWORLD_H
 #define STATUSWORLD_H
@@ -70,7 +70,7 @@ static inline void world_make(world *w, int codec)
     w->bytes = w->g.bytes;
     w->work = 300000;
     rig_make(&w->r, w->bytes, w->g.size, codec);
-    w->r.port.slice = 64; /* never more held than a call needs */
+    w->r.port.slice = 64; /* never holds more than a call needs */
 }
 
 static inline void world_end(world *w)
@@ -105,7 +105,7 @@ static inline void dataset(world *w, uint32_t id)
         DRIVE_OK(utet_dataset_next(&w->r.file, &w->d));
 }
 
-/* Looks at something far away from whatever the next call wants. */
+/* Reads something far away from whatever the next call reads. */
 static inline void flush(world *w)
 {
     utet_dataset d;
@@ -248,7 +248,7 @@ static inline utet_status do_run(world *w)
     utet_run run;
     return utet_slab_next(&w->slab, &run);
 }
-/* Runs to the first that is not OK. */
+/* Runs until the first status that is not OK. */
 static inline utet_status do_runs(world *w)
 {
     utet_status status;
@@ -330,7 +330,7 @@ static const public_call calls[CALLS] = {
     {"utet_check_rows", ready_check, do_rows},
 };
 
-/* ---- statuses with a cause of their own: damage the world, then make the call ---- */
+/* ---- statuses with a cause of their own: change the world, then make the call ---- */
 
 typedef struct cause {
     unsigned call;

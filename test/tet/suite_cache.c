@@ -1,9 +1,9 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * The port over a port (port/cache): every byte is the file's, whatever the port below answers and when; a request is
- * repeated until it is served; errors pass, and one ahead of the reader does not count; files read through it give the
- * same values and statuses; and how many sectors it saves.
+ * The port over a port (port/cache): every byte is the file's, whatever and whenever the port below answers; a request
+ * is repeated until it is served; errors are returned, except those of sectors ahead of the reader; files read through
+ * it give the same values and statuses; and the number of sectors that it saves is measured.
  */
 #include "faultport.h"
 #include "golden_list.h"
@@ -21,7 +21,7 @@ enum { MEMORY = UTET_CACHE_MEMORY(33, 512) };
 
 static uint8_t memory[MEMORY + 128];
 
-/* Repeats a read of the cache as the library does: with the same arguments. */
+/* Repeats a read of the cache with the same arguments, as the library does. */
 static utet_status read_again(const utet_cache *c, uint64_t offset, uint8_t *to, size_t len, size_t *got)
 {
     utet_status status;
@@ -46,7 +46,7 @@ static void fill_file(void)
         file_bytes[i] = (uint8_t)tetgen_random(&random);
 }
 
-/* Reads at random and in order, and compares each byte; returns the first error. */
+/* Reads at random and in order, compares each byte, and returns the first error. */
 static utet_status compare(const utet_cache *c, unsigned requests, uint64_t *random, int may_end)
 {
     static uint8_t to[6000];
@@ -89,7 +89,7 @@ static const struct below {
 };
 enum { BELOWS = sizeof belows / sizeof belows[0] };
 
-/* A faultport below a cache of `lines` lines, in memory with a wall after it. */
+/* A faultport below a cache of `lines` lines, in memory that an unmapped page follows. */
 typedef struct rigged {
     faultport port;
     utet_cache cache;
@@ -138,7 +138,7 @@ static void bytes_are_the_files(void **state)
 
 /* ---- faults ---- */
 
-/* One fault at every read below: it passes or is made good, and afterwards all is right. */
+/* One fault at every read of the port below: it is returned or made good, and everything is right afterwards. */
 static void a_fault_at_every_read(void **state)
 {
     unsigned passed = 0, good = 0;
@@ -166,7 +166,7 @@ static void a_fault_at_every_read(void **state)
     suite_check(passed > 20 && good > 20, "%u faults passed, %u were made good", passed, good);
 }
 
-/* A sector that cannot be read, ahead of the reader: what lies before it can. */
+/* A sector ahead of the reader that cannot be read: the bytes before it can. */
 typedef struct bad_sector {
     utet_io io;
     uint64_t bad;
@@ -211,7 +211,7 @@ static void a_bad_sector_ahead_does_not_count(void **state)
     }
 }
 
-/* Answers that no port may give. */
+/* Answers that a port must not give. */
 typedef struct liar {
     utet_io io;
     size_t got;
@@ -253,7 +253,7 @@ static void wrong_answers_are_errors(void **state)
         assert_int_equal(c.io.read(c.io.ctx, 7, to, 300, &got), lies[i].becomes);
         assert_int_equal(got, 0);
         got = 9;
-        if (lies[i].got != 512) { /* several sectors, past the cache */
+        if (lies[i].got != 512) { /* several sectors, bypassing the cache */
             l.got = lies[i].got == 513 ? 8193 : lies[i].got;
             assert_int_equal(c.io.read(c.io.ctx, 0, to, sizeof to, &got), lies[i].becomes);
             assert_int_equal(got, 0);
@@ -276,7 +276,7 @@ static void a_cancelled_request_is_forgotten(void **state)
     assert_int_equal(got, 0);
     r.cache.io.cancel(r.cache.io.ctx);
     assert_int_equal(r.port.cancels, 1);
-    assert_int_equal(compare(&r.cache, 100, &random, 0), UTET_OK); /* another request; the port below checks that */
+    assert_int_equal(compare(&r.cache, 100, &random, 0), UTET_OK); /* another request, which the port below checks */
     r.port.io.cancel = NULL;
     r.cache.io.cancel(r.cache.io.ctx);
     rigged_end(&r);
@@ -367,10 +367,10 @@ static const struct saving {
     int codec;
     uint64_t tile;
     medium_way way;
-    size_t work;  /* 0: the least that works */
-    double again; /* limit of sectors / distinct sectors with 4 lines, and with 16 */
+    size_t work;  /* 0: the smallest number that works */
+    double again; /* upper limit of sectors / distinct sectors with 4 lines, and with 16 */
     double again16;
-    double least; /* limit of the time with 16 lines, as a multiple of one command for all distinct sectors */
+    double least; /* upper limit of the time with 16 lines, as a multiple of one command for all distinct sectors */
 } savings[] = {
     {"raw, tiles of 1 KB, slices", TETGEN_RAW, 16, MEDIUM_SLICES, 0, 1.05, 1.05, 1.6},
     {"raw, tiles of 1 KB, a slab", TETGEN_RAW, 16, MEDIUM_SLABS, 0, 1.15, 1.15, 1.8},

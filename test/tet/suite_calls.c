@@ -1,12 +1,12 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Promises of the calls beyond their statuses: the budget and its limits, who owns the workspace, what cancelling
- * does. A case is named after the promise (src/DESIGN.md 1.2, 1.3, 1.5 and section 2, "workspace" and "errors"). */
+/* Promises of the calls beyond their statuses: the budget and its limits, the owner of the workspace, cancelling. A
+ * case is named after the promise (src/DESIGN.md 1.2, 1.3, 1.5 and section 2, "workspace" and "errors"). */
 #include "callworld.h"
 
 /* ---- the budget ---- */
 
-/* Opens with the given workspace, file fields, RAM and argument; returns the wall in force. */
+/* Opens with the given workspace, file fields, RAM and argument; returns the limit that applies. */
 static size_t wall(size_t work, uint32_t bytes, uint16_t bps, size_t ram, size_t argument)
 {
     world w;
@@ -19,7 +19,7 @@ static size_t wall(size_t work, uint32_t bytes, uint16_t bps, size_t ram, size_t
     DRIVE(status, utet_open(&w.r.file, &((utet_options){argument, ram})));
     assert_int_equal(status, UTET_OK);
     size_t budget = w.r.file.budget;
-    /* Opening itself stays within its minimum, and nothing beyond the wall is ever touched. */
+    /* Opening itself stays within its minimum, and nothing beyond the limit is ever touched. */
     suite_check(
         canary_intact(w.r.work.data + UTET_OPEN_WORK(1), work > UTET_OPEN_WORK(1) ? work - UTET_OPEN_WORK(1) : 0),
         "opening touched more than UTET_OPEN_WORK");
@@ -45,25 +45,25 @@ static void budget_is_a_wall(void **state)
     (void)state;
     enum { WORK = 200000 };
     assert_int_equal(wall(WORK, 0, 0, 0, 0), WORK);              /* not capped */
-    assert_int_equal(wall(WORK, 50000, 0, 0, 0), 50000);         /* the file's bytes */
-    assert_int_equal(wall(WORK, 50000, 1000, 100000, 0), 50000); /* bytes before the percentage */
+    assert_int_equal(wall(WORK, 50000, 0, 0, 0), 50000);         /* the bytes that the file states */
+    assert_int_equal(wall(WORK, 50000, 1000, 100000, 0), 50000); /* bytes take precedence over the percentage */
     assert_int_equal(wall(WORK, 0, 1000, 100000, 0), 10000);     /* 10 % of the RAM */
     assert_int_equal(wall(WORK, 0, 1000, 0, 0), WORK);           /* RAM unknown: not capped */
     assert_int_equal(wall(WORK, 0, 0, 100000, 0), WORK);
     assert_int_equal(wall(WORK, 0, 1, 12345, 0), 2); /* rounded up */
     assert_int_equal(wall(WORK, 0, 1, 20001, 0), 3);
     assert_int_equal(wall(WORK, 0, 1, 20000, 0), 2);
-    assert_int_equal(wall(WORK, 0, 65535, 100000, 0), WORK); /* more than the workspace: no more than it */
+    assert_int_equal(wall(WORK, 0, 65535, 100000, 0), WORK); /* more than the workspace: limited to it */
     assert_int_equal(wall(WORK, 5000000, 0, 0, 0), WORK);
-    assert_int_equal(wall(WORK, 50000, 0, 0, 70000), 70000); /* the argument overrides, up */
-    assert_int_equal(wall(WORK, 50000, 0, 0, 300), 300);     /* and down */
-    assert_int_equal(wall(WORK, 100, 0, 0, 0), 100);         /* below the opening minimum: catalogue only */
+    assert_int_equal(wall(WORK, 50000, 0, 0, 70000), 70000); /* the argument overrides it, upwards */
+    assert_int_equal(wall(WORK, 50000, 0, 0, 300), 300);     /* and downwards */
+    assert_int_equal(wall(WORK, 100, 0, 0, 0), 100);         /* below the minimum for opening: catalogue only */
     assert_int_equal(wall(WORK, 1, 0, 0, 0), 1);
     assert_int_equal(wall(WORK, 0, 0, 0, SIZE_MAX), WORK);
 }
 
-/* What the medium gives at a time, times what the caller takes at a time: the bytes are the same (test/README.md, bar
- * 5). */
+/* How much the medium gives at a time, times how much the caller takes at a time: the bytes are the same
+ * (test/README.md, bar 5). */
 static void in_slices(const tetgen *g, unsigned codec, size_t slice, size_t most)
 {
     static uint8_t out[960];
@@ -116,7 +116,7 @@ static void every_slice_to_every_destination(void **state)
     suite_figure("slices of the medium times sizes of the destination, of each codec: %u", runs);
 }
 
-/* Below the minimum of streams the catalogue works and streams are refused with the number. */
+/* Below the minimum of streams the catalogue works, and streams are refused with the required size. */
 static void small_budget_keeps_the_catalogue(void **state)
 {
     world w;
@@ -139,7 +139,8 @@ static void small_budget_keeps_the_catalogue(void **state)
     end(&w);
 }
 
-/* Each amount from nothing to one more than the need: refused below it naming the need, right from it on. */
+/* Each amount from nothing to one more than the need: below the need it is refused with the need, from there on it
+ * works. */
 static void every_budget(void **state)
 {
     (void)state;
@@ -185,7 +186,7 @@ static void every_budget(void **state)
             }
 }
 
-/* "More than best brings nothing": with best and with plenty the same reads are made and no more is touched. */
+/* "More than best improves nothing": best and plenty lead to the same reads, and no more memory is touched. */
 static void best_is_enough(void **state)
 {
     (void)state;
@@ -198,7 +199,7 @@ static void best_is_enough(void **state)
         make(&w, two, 2);
         rig_make(&w.r, w.g.bytes, w.g.size, codec);
         assert_int_equal(rig_open(&w.r, 1 << 20, (size_t)-1), UTET_OK);
-        find(&w, "raw"); /* needs the window alone */
+        find(&w, "raw"); /* needs only the window */
         DRIVE_OK(utet_chunk_need(&w.r.file, &w.c, 1, &need));
         assert_true(need.least == UTET_WINDOW_LEAST(1) && need.best == UTET_WINDOW_BEST(1));
         find(&w, "zstd");
@@ -216,7 +217,7 @@ static void best_is_enough(void **state)
     }
 }
 
-/* What the call before has left in the file object is not taken for a walk over headers that was interrupted. */
+/* What the previous call has left in the file object is not mistaken for an interrupted iteration over headers. */
 static void a_need_begins_anew(void **state)
 {
     static const tetgen_dataset odd[] = {{"z", 1, UTET_U8, 1, {1001}, {1001}, TETGEN_ZSTD}};
@@ -229,14 +230,14 @@ static void a_need_begins_anew(void **state)
         assert_int_equal(rig_open(&w.r, 4096, (size_t)-1), UTET_OK);
         DRIVE_OK(utet_row_first(&w.r.file, &w.c));
         DRIVE_OK(utet_chunk_need(&w.r.file, &w.c, 0, &first));
-        find(&w, "z"); /* counts 1001 bytes on its way */
+        find(&w, "z"); /* has counted 1001 bytes so far */
         DRIVE_OK(utet_chunk_need(&w.r.file, &w.c, 0, &then));
         assert_true(first.least == then.least && first.best == then.best);
         end(&w);
     }
 }
 
-/* Opening uses the window, as many times 64 bytes as there is work memory. */
+/* Opening uses the window as often as the workspace has 64 bytes. */
 static void high_water_of_opening(void **state)
 {
     (void)state;
@@ -249,7 +250,7 @@ static void high_water_of_opening(void **state)
     }
 }
 
-/* Products beyond 2^32: as many elements as two extents of which one is 2^32 and a little. */
+/* Products beyond 2^32: as many elements as two extents, one of which is 2^32 and a few. */
 static void counts_beyond_32_bits(void **state)
 {
     static const tetgen_dataset flat[] = {{"v", 1, UTET_U8, 2, {1, 1}, {1, 1}, TETGEN_RAW}};
@@ -270,7 +271,7 @@ static void counts_beyond_32_bits(void **state)
         utet_dataset d = reader_dataset(&w.r, 0, "many");
         utet_range all[2] = {{0, extents[i][0], 1}, {0, extents[i][1], 1}};
         DRIVE(status, utet_slab_open(&slab, &w.r.file, &d, all));
-        /* 2^64 - 1 and 2^64 elements are too many; of the others it sees then that the row has no such tile. */
+        /* 2^64 - 1 and 2^64 elements are too many; for the others, it then finds that the row has no such tile. */
         assert_int_equal(status, i < 3 ? UTET_E_ROW : UTET_E_RANGE);
         if (i < 3) /* divided again, by the compiler's arithmetic */
             assert_true(slab.count / extents[i][0] == extents[i][1] && slab.count % extents[i][0] == 0);
@@ -307,11 +308,11 @@ static void a_new_stream_ends_the_older(void **state)
     DRIVE_OK(utet_stream_load(&a, &w.r.file, &w.c, (uint8_t[128]){0}, 128));
     assert_int_equal(utet_slab_next(&slab, &run), UTET_E_STATE);
     assert_int_equal(utet_slab_read_all(&slab, out, sizeof out), UTET_E_STATE);
-    assert_int_equal(utet_stream_read(&a, out, 1, &got), UTET_E_STATE); /* loaded and over */
+    assert_int_equal(utet_stream_read(&a, out, 1, &got), UTET_E_STATE); /* loaded, and invalid */
     end(&w);
 }
 
-/* Catalogue calls between two reads of a stream change nothing in it. */
+/* Catalogue calls between two reads of a stream change nothing in the stream. */
 static void the_catalogue_does_not_disturb(void **state)
 {
     (void)state;
@@ -358,7 +359,7 @@ static void cancel_ends_what_was_suspended(void **state)
     size_t got;
     (void)state;
     make(&w, two, 2);
-    /* opening begins anew */
+    /* opening starts again */
     rig_start(&w.r, 300000, GUARD_AFTER);
     w.r.port.blocks = 1;
     assert_int_equal(utet_open(&w.r.file, NULL), UTET_WOULD_BLOCK);
@@ -367,7 +368,7 @@ static void cancel_ends_what_was_suspended(void **state)
     DRIVE_OK(utet_open(&w.r.file, NULL));
     w.r.port.blocks = 0;
     find(&w, "raw");
-    /* a stream is over */
+    /* a stream is invalid */
     faultport_zone(&w.r.port, 1, out, sizeof out);
     DRIVE_OK(utet_stream_open(&s, &w.r.file, &w.c));
     w.r.port.blocks = 1;
@@ -375,7 +376,7 @@ static void cancel_ends_what_was_suspended(void **state)
     assert_int_equal(utet_dataset_first(&w.r.file, &w.d), UTET_E_STATE);
     utet_cancel(&w.r.file);
     assert_int_equal(utet_stream_read(&s, out, 100, &got), UTET_E_STATE);
-    /* a slab too; then everything works again */
+    /* a slab as well; then everything works again */
     w.r.port.blocks = 0;
     find(&w, "zstd");
     utet_range all[2] = {{0, 40, 1}, {0, 50, 1}};
@@ -402,7 +403,7 @@ static void cancel_ends_what_was_suspended(void **state)
     end(&w);
 }
 
-/* Cancelled at every read of the catalogue and of streams, the file is as good as before. */
+/* After it is cancelled at any read of the catalogue or of streams, the file is as good as before. */
 static void cancel_anywhere(void **state)
 {
     world w;

@@ -1,12 +1,12 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* The verdict on a whole file: against the reference's own reports, and against a check that has everything in
- * memory and compares all pairs, over files whose rows have been damaged at random. */
+/* The whole-file check, against the reference's own reports and against a check that keeps everything in memory and
+ * compares all pairs, over files whose rows are damaged at random. */
 #include "checkworld.h"
 
 /* ---- the reference's verdicts ---- */
 
-/* What the reference reports in place of ours: "parse" for whatever keeps its file from opening. */
+/* What the reference reports instead: "parse" for everything that keeps its file from opening. */
 static int ours(const char *name)
 {
     for (unsigned id = 0; id < UTET_CHECKS; id++)
@@ -15,7 +15,7 @@ static int ours(const char *name)
     return 0;
 }
 
-/* The first failing check of each golden file, as far as it is about rows and records. */
+/* The first failing check of each golden file, among those about rows and records. */
 static void golden_verdicts(void **state)
 {
     static report p;
@@ -72,7 +72,7 @@ static void golden_verdicts(void **state)
     golden_free(&list);
 }
 
-/* The value of a key in one finding of a report: copies it, without quotes. */
+/* Copies the value of a key in one finding of a report, without quotes. */
 static void json_value(const char *from, const char *key, char *to, size_t room)
 {
     const char *at = strstr(from, key);
@@ -87,8 +87,8 @@ static void json_value(const char *from, const char *key, char *to, size_t room)
     to[n] = 0;
 }
 
-/* The whole list of findings of the reference's reports (shared vectors), the checks that are not made here left out.
- */
+/* The complete list of findings of the reference's reports (shared vectors), without the checks that are not made
+ * here. */
 static void reference_reports(void **state)
 {
     static report p;
@@ -135,7 +135,7 @@ static void reference_reports(void **state)
         rig_make(&r, bytes, f->size, -1);
         utet_status status = check_file(&r, 4096, &p);
         if (status == UTET_END) {
-            char *to = p.text; /* cut each line after its third word; ours alone go */
+            char *to = p.text; /* each line is truncated after its third word; lines only of microtet are removed */
             for (char *line = p.text; *line != 0;) {
                 char *end = strchr(line, '\n'), *cut = line;
                 for (int words = 0; cut < end && words < 3; cut++)
@@ -166,7 +166,7 @@ static void reference_reports(void **state)
         suite_skip("suite_check reference_reports: the shared vectors are not there");
 }
 
-/* The walk with several amounts of memory and port behaviours gives the plain report. */
+/* With any amount of memory and any behaviour of the port, the check gives the same report. */
 static void expect_plain(uint8_t *bytes, size_t size, const record *records, unsigned count, unsigned long number)
 {
     static const size_t extra[] = {0, 8, 48, 56, 104, 400, 3000, 100000};
@@ -176,7 +176,7 @@ static void expect_plain(uint8_t *bytes, size_t size, const record *records, uns
     drop_taste(&plain);
     rig_make(&r, bytes, size, -1);
     for (size_t e = 0; e < sizeof extra / sizeof extra[0]; e++) {
-        /* up to the best window the window takes it all */
+        /* up to the best window, the window takes all of it */
         size_t work = extra[e] == 0 ? LEAST : UTET_WINDOW_BEST(1) + extra[e];
         r.port.slice = e == 1 ? 1 : e == 3 ? 61 : SLICE_ALL;
         r.port.blocks = e == 1 || e == 4;
@@ -212,12 +212,12 @@ static void damage(uint8_t *index, size_t rows, uint64_t size, uint64_t *random)
     uint64_t dice = tetgen_random(random);
     switch (dice % 15) {
     case 0:
-    case 1: /* rows change places */
+    case 1: /* rows are exchanged */
         memcpy(copy, a, 104);
         memcpy(a, b, 104);
         memcpy(b, copy, 104);
         break;
-    case 2: /* the same chunk twice, each with a payload of its own */
+    case 2: /* the same chunk twice, each with its own payload */
         if (tetgen_get(a + 80, 8) == tetgen_get(b + 80, 8))
             memcpy(a, b, 72);
         break;
@@ -225,8 +225,8 @@ static void damage(uint8_t *index, size_t rows, uint64_t size, uint64_t *random)
     case 4: memcpy(a + 72, b + 72, 8); break; /* the same offset */
     case 5: tetgen_put(a + 72, tetgen_get(a + 72, 8) - (dice >> 8) % 4, 8); break;
     case 6: tetgen_put(a + 72, tetgen_get(a + 72, 8) + (dice >> 8) % 3, 8); break;
-    case 7: tetgen_put(a + 64, (dice >> 8) % 3, 8); break; /* the eighth coordinate: unused everywhere */
-    case 8:                                                /* twice, told apart by an unused coordinate */
+    case 7: tetgen_put(a + 64, (dice >> 8) % 3, 8); break; /* the eighth coordinate, which is not used */
+    case 8:                                                /* twice, with different unused coordinates */
         if (tetgen_get(a + 80, 8) == tetgen_get(b + 80, 8)) {
             memcpy(a, b, 72);
             tetgen_put(a + 64, 1 + (dice >> 8) % 5, 8);
@@ -235,12 +235,12 @@ static void damage(uint8_t *index, size_t rows, uint64_t size, uint64_t *random)
     case 9: tetgen_put(a + 8 + 8 * ((dice >> 8) % 3), (dice >> 16) % 4, 8); break;
     case 10: tetgen_put(a, (dice >> 8) % (SETS + 1), 8); break;
     case 11: tetgen_put(a + 80, tetgen_get(a + 80, 8) + (dice >> 8) % 2, 8); break;
-    case 12: /* payloads change places */
+    case 12: /* payloads are exchanged */
         memcpy(copy, a + 72, 8);
         memcpy(a + 72, b + 72, 8);
         memcpy(b + 72, copy, 8);
         break;
-    case 13: /* no payload at all, wherever */
+    case 13: /* no payload at all, at any offset */
         tetgen_put(a + 96, UTET_CODEC_ZSTD, 4);
         tetgen_put(a + 88, 0, 8);
         tetgen_put(a + 72, (dice >> 8) % 2 ? 0 : tetgen_get(b + 72, 8) + 1, 8);
@@ -270,8 +270,8 @@ static void random_damage(void **state)
     suite_figure("files with damaged rows held against a plain check: %lu, each in 9 ways", files);
 }
 
-/* More chunks and datasets than little memory covers in a pass: one chunk twice, one offset twice or several, anywhere.
- */
+/* More chunks and datasets than a little memory covers in one pass: one chunk twice, one offset twice or more often,
+ * anywhere. */
 static void doubles_anywhere(void **state)
 {
     static const tetgen_dataset many[] = {
@@ -309,7 +309,7 @@ static void doubles_anywhere(void **state)
     }
 }
 
-/* A dataset that the bits of a pass do not cover, with another one behind it for which the table has room. */
+/* A dataset that the bits of a pass do not cover, followed by another one for which the table has room. */
 static void bits_end_within_a_dataset(void **state)
 {
     static const tetgen_dataset two[] = {{"a", 1, UTET_U8, 1, {2000}, {1}, TETGEN_RAW},
@@ -335,11 +335,11 @@ static void bits_end_within_a_dataset(void **state)
     }
 }
 
-/* Records that make a dataset unusable; the rows stay. */
+/* Records that make a dataset unusable; the rows stay the same. */
 static void bad_records(void **state)
 {
     static const struct {
-        unsigned dataset, at; /* of the record's extents: dimension, + 8 for chunk_shape; 99 = dtype */
+        unsigned dataset, at; /* an extent of the record: the axis, + 8 for chunk_shape; 99: the dtype */
         uint64_t value;
     } changes[] = {{0, 99, 0}, {3, 99, 11}, {1, 8, 0},   {0, 9, 0}, {0, 1, 0},
                    {0, 1, 8},  {3, 0, 5},   {2, 99, 77}, {2, 9, 0}, {2, 0, 1}};
@@ -369,7 +369,7 @@ static void bad_records(void **state)
     }
 }
 
-/* More bytes than 2^64, with a row that says just what saturated arithmetic would give. */
+/* More bytes than 2^64, with a row that has just what saturating arithmetic would give. */
 static void overflowing_tensor(void **state)
 {
     static const tetgen_dataset one[] = {{"a", 1, UTET_F64, 2, {1, 1}, {1, 1}, TETGEN_RAW}};
@@ -389,8 +389,8 @@ static void overflowing_tensor(void **state)
     tetgen_free(&g);
 }
 
-/* Extents are multiplied in their order, as the reference does (../shared/field/tet/cmp-3101235): a 0 behind a product
- * that has no room in 64 bits comes too late, one before it does not. Sizes of elements come last. */
+/* Extents are multiplied in their order, as the reference does (../shared/field/tet/cmp-3101235): a 0 after a product
+ * that does not fit in 64 bits comes too late, a 0 before it does not. The size of an element is multiplied last. */
 static void zero_beside_an_overflow(void **state)
 {
     static const tetgen_dataset one[] = {{"a", 1, UTET_F64, 3, {0, 1, 1}, {1, 1, 1}, TETGEN_RAW}};
@@ -422,8 +422,8 @@ static void zero_beside_an_overflow(void **state)
     }
 }
 
-/* The same chunk many times, always with other unused coordinates: the search for an exact double gives up, and the
- * verdict is that there is one. */
+/* The same chunk many times, always with different unused coordinates: the search for an exact double stops, and the
+ * result is that there is one. */
 static void many_twins(void **state)
 {
     static const tetgen_dataset line[] = {{"a", 1, UTET_U8, 1, {100}, {1}, TETGEN_RAW}};
@@ -450,8 +450,8 @@ static void many_twins(void **state)
     }
 }
 
-/* One dataset of 3 x 3 in tiles of 2 x 2, of 4, 2, 2 and 1 bytes, whose rows are as given: all have a length that fits
- * and in all they have the 9 bytes of the dataset. */
+/* One dataset of 3 x 3 in tiles of 2 x 2 (of 4, 2, 2 and 1 bytes), with the given rows: all have a length that fits,
+ * and together they have the dataset's 9 bytes. */
 static void rows_of_the_right_size_in_all(void **state)
 {
     static const tetgen_dataset square[] = {{"a", 1, UTET_U8, 2, {3, 3}, {2, 2}, TETGEN_RAW}};
@@ -459,7 +459,7 @@ static void rows_of_the_right_size_in_all(void **state)
         uint64_t at[4][3], length[4]; /* three coordinates of each row */
     } files[] = {
         {{{0, 0}, {0, 0}, {1, 1}, {9, 0}}, {4, 4, 1, 0}},    /* one twice, one outside the grid */
-        {{{9, 0}, {0, 0, 1}, {1, 1}, {0, 0}}, {0, 4, 1, 4}}, /* told apart by a coordinate that is not used */
+        {{{9, 0}, {0, 0, 1}, {1, 1}, {0, 0}}, {0, 4, 1, 4}}, /* distinguished by a coordinate that is not used */
         {{{9, 0}, {0, 0}, {1, 1}, {9, 0}}, {0, 4, 1, 0}},    /* too few bytes */
         {{{1, 1}, {1, 0}, {0, 1}, {0, 0}}, {1, 2, 2, 4}},    /* a permutation */
     };
@@ -483,7 +483,7 @@ static void rows_of_the_right_size_in_all(void **state)
     }
 }
 
-/* Of rows that belong to no dataset the first is named. */
+/* If several rows belong to no dataset, the first one is named. */
 static void the_first_stray_row_is_named(void **state)
 {
     static report p;

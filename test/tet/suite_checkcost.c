@@ -1,11 +1,12 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* The call protocol of the verdict on a whole file, with every amount of workspace, and its cost. */
+/* The call protocol of the whole-file check with every amount of workspace, and its cost. */
 #include "checkworld.h"
 
 /* ---- protocol and cost ---- */
 
-/* A budget below the least window keeps the catalogue (utet_open), and so the check, in the object's own few words. */
+/* A budget below the smallest window permits the catalogue (utet_open) and so also the check, which then uses the
+ * object's own few words. */
 static void a_budget_below_the_window(void **state)
 {
     static report plain, p;
@@ -30,8 +31,8 @@ static void a_budget_below_the_window(void **state)
     tetgen_free(&g);
 }
 
-/* Empty datasets behind the last row cost the search for doubles no passes, however many there are and however little
- * memory: 40 bits of the object's own are enough for all the chunks. */
+/* Empty datasets after the last row cost the search for doubles no passes, with any number of them and any amount of
+ * memory: the 40 bits of the object are enough for all the chunks. */
 static void empty_datasets_at_the_end(void **state)
 {
     enum { MANY = 300 };
@@ -61,8 +62,8 @@ static void empty_datasets_at_the_end(void **state)
     tetgen_free(&g);
 }
 
-/* A walk whose medium changes under it, at the read number `when`: nothing is promised about the findings, but it stays
- * within its memory and comes to an end. Returns whether the walk came so far. */
+/* A check whose medium changes at read number `when`: nothing is promised about the findings, but the check stays
+ * within its memory and ends. Returns whether it reached that read. */
 static int walk_on_shifting_ground(const tetgen *g, size_t work, unsigned long when, uint8_t *at, uint64_t value)
 {
     uint64_t was = tetgen_get(at, 8);
@@ -92,14 +93,14 @@ static int walk_on_shifting_ground(const tetgen *g, size_t work, unsigned long w
 static void a_medium_that_changes(void **state)
 {
     static const struct {
-        size_t row, field; /* of row 1; row 0: of the first record's extents */
+        size_t row, field; /* in row 1; row 0: the extents of the first record */
         uint64_t value;
     } changes[] = {{0, 0, 1}, {0, 0, 5000}, {0, 16, 0}, {1, 0, 99}, {1, 8, UINT64_MAX}, {1, 72, 3}};
     tetgen g = {.datasets = sets, .count = SETS, .seed = 8, .shuffle = 1};
     (void)state;
     tetgen_build(&g);
     uint8_t *row1 = g.bytes + g.index_offset + 32 + 104;
-    for (int twice = 0; twice < 2; twice++) { /* then with an offset that is there twice at first */
+    for (int twice = 0; twice < 2; twice++) { /* then with an offset that was there twice at first */
         for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++)
             for (size_t work = LEAST; work < LEAST + 1000; work += 700) {
                 uint8_t *at = (changes[i].row ? row1 : g.bytes + 64) + changes[i].field;
@@ -113,8 +114,8 @@ static void a_medium_that_changes(void **state)
     tetgen_free(&g);
 }
 
-/* Truncation and bit flips of rows and records: an answer, always; the same suspended or not, with little memory or
- * much. */
+/* Truncation and bit flips of rows and records: the check always gives a result, and the same one with or without
+ * suspensions, with little memory or much. */
 static void flipped_bits(void **state)
 {
     static report p, q;
@@ -180,8 +181,8 @@ static void faults_everywhere(void **state)
     suite_figure("faults injected into checks: %lu", injected);
 }
 
-/* A stream opened between two findings takes the memory away; the walk says so instead of using it. After the last
- * finding that needs it, streams are free. A fault of the medium does not end a walk. */
+/* A stream that is opened between two findings takes the memory; the check reports it instead of using the memory.
+ * After the last finding that needs it, streams are possible. A fault of the medium does not end a check. */
 static void protocol(void **state)
 {
     tetgen g = {.datasets = sets, .count = SETS, .seed = 8, .shuffle = 1};
@@ -225,7 +226,7 @@ static void protocol(void **state)
     DRIVE(status, utet_check_next(&check, &f));
     assert_int_equal(status, UTET_END);
 
-    r.port.blocks = 1; /* cancelled in the middle, then on */
+    r.port.blocks = 1; /* cancelled in the middle, then continued */
     utet_check_init(&check, &r.file);
     do
         status = utet_check_next(&check, &f);
@@ -243,7 +244,7 @@ static void protocol(void **state)
     tetgen_free(&g);
 }
 
-/* Cancelled anywhere between the first finding that needs memory and the last, while a stream takes that away. */
+/* Cancelled anywhere between the first finding that needs memory and the last one, while a stream takes that memory. */
 static void memory_taken_anywhere(void **state)
 {
     tetgen g = {.datasets = sets, .count = SETS, .seed = 8, .shuffle = 1, .gaps = 1};
@@ -262,7 +263,7 @@ static void memory_taken_anywhere(void **state)
         int lent = 0;
         unsigned long calls = 0;
         r.port.blocks = 0;
-        /* too little for the records to be kept, so that they are read between rows */
+        /* too little to keep the records, so that they are read between rows */
         assert_int_equal(rig_open(&r, UTET_WINDOW_BEST(1) + 400, (size_t)-1), UTET_OK);
         DRIVE_OK(utet_row_first(&r.file, &chunk));
         r.port.blocks = 1;
@@ -289,7 +290,7 @@ static void memory_taken_anywhere(void **state)
     tetgen_free(&g);
 }
 
-/* Rows alone, as the reference on opening: the first bad one, with its place. */
+/* The check of rows alone, as the reference makes it on opening: the first bad row, with its offset. */
 static void rows_alone(void **state)
 {
     static const struct {
@@ -323,7 +324,7 @@ static void rows_alone(void **state)
     tetgen_free(&g);
 }
 
-/* A canonical file of a million rows (50,000 in the short tier): one pass, whatever the window; no memory beyond it. */
+/* A canonical file of a million rows (50,000 in the short tier): one pass with any window, and no other memory. */
 static void one_pass(void **state)
 {
     static report p;
@@ -345,8 +346,8 @@ static void one_pass(void **state)
     rig_end(&r, "million");
 }
 
-/* Rows that belong to several datasets by turns: with memory for the records none is read again, so the work is that of
- * the rows of one dataset. */
+/* Rows that belong to several datasets in turn: if there is memory for the records, none is read again, so the work is
+ * the same as for the rows of one dataset. */
 static void rows_by_turns(void **state)
 {
     static const tetgen_dataset three[] = {{"a", 1, UTET_U8, 1, {500}, {1}, TETGEN_RAW},
@@ -368,7 +369,7 @@ static void rows_by_turns(void **state)
     tetgen_free(&g);
 }
 
-/* Shuffled rows and payloads: passes as the header says, fewer with more workspace. */
+/* Shuffled rows and payloads: as many passes as the header states, fewer with more workspace. */
 static void several_passes(void **state)
 {
     static const tetgen_dataset line[] = {{"a", 1, UTET_U8, 1, {4000}, {1}, TETGEN_RAW}};

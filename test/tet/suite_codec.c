@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* What include/utet.h promises to codecs: the calls by which they reach their payload, through a codec of the test's
- * own that looks at it and then gives up. */
+/* What include/utet.h promises to codecs: the calls through which they reach their payload, made by a codec of the test
+ * that reads it and then stops. */
 #include "utet_codec.h"
 #include "reader.h"
 #include "tetgen.h"
@@ -10,7 +10,7 @@
 
 static const tetgen_dataset sets[] = {
     {"z", 1, UTET_U16, 1, {3000}, {3000}, TETGEN_ZSTD},
-    {"b", 1, UTET_U8, 1, {2000}, {2000}, TETGEN_RAW}, /* bytes behind the payload */
+    {"b", 1, UTET_U8, 1, {2000}, {2000}, TETGEN_RAW}, /* bytes after the payload */
 };
 enum { MEMORY = 8192 };
 
@@ -45,7 +45,7 @@ static utet_status own_step(utet_stream *stream, size_t want)
     return utet_payload_error(stream, 7, UTET_E_PAYLOAD);
 }
 
-/* The medium answered differently since the need was asked for: its memory is not enough any more. */
+/* The medium has answered differently since the need was requested: its memory is no longer sufficient. */
 static utet_status open_without_memory(utet_stream *stream)
 {
     (void)stream;
@@ -83,7 +83,7 @@ static void a_chunk_of_nothing(void **state)
     tetgen_free(&w.g);
 }
 
-/* Opens a stream over the chunk, in a window of `window` bytes, and has its payload looked at. */
+/* Opens a stream over the chunk with a window of `window` bytes, and has its payload examined. */
 static void begin(void (*how)(utet_stream *), size_t window, int mapped)
 {
     utet_stream stream;
@@ -132,7 +132,7 @@ static void look_everywhere(utet_stream *stream)
         }
 }
 
-/* A codec that does not keep to its payload: what is no part of the file is not asked for. */
+/* A codec that does not stay within its payload: bytes outside of the file are not requested. */
 static void look_behind_the_file(utet_stream *stream)
 {
     const uint64_t end = w.g.size - w.c.payload_offset;
@@ -155,8 +155,8 @@ static void nothing_behind_the_file(void **state)
     begin(look_behind_the_file, 0, 1);
 }
 
-/* What lies there is the payload's, never what comes behind it; mapped, and in windows that hold more than the payload.
- */
+/* It gets only bytes of the payload, never the bytes after it; mapped, and in windows that hold more than the
+ * payload. */
 static void nothing_behind_the_payload(void **state)
 {
     (void)state;
@@ -177,7 +177,7 @@ static void look_straight(utet_stream *stream)
         uint64_t reads, bytes;
         size_t have;
 
-        /* the window forgets what is asked for, and reads no further ahead than it may */
+        /* the window forgets what is requested, and reads no farther ahead than permitted */
         bytes = w.r.port.bytes_read;
         assert_int_equal(utet_payload_fetch(stream, w.c.stored_byte_len - 1, 1, 1, &far, &have), UTET_OK);
         assert_true(w.r.port.bytes_read - bytes <= 1);
@@ -189,12 +189,12 @@ static void look_straight(utet_stream *stream)
         assert_int_equal(to[length], 0);
         if (length >= window)
             assert_int_equal(w.r.port.reads - reads, 1);
-        assert_int_equal(w.r.port.bytes_read - bytes, length); /* nothing ahead */
+        assert_int_equal(w.r.port.bytes_read - bytes, length); /* no reading ahead */
         w.looked++;
     }
 }
 
-/* Copies read what they copy; a window's worth or more of it in one request to its place. */
+/* Copies read exactly what they copy; a window's worth or more of it in one request, directly to its destination. */
 static void copies_read_nothing_else(void **state)
 {
     (void)state;
@@ -207,7 +207,7 @@ static void look_after_a_fault(utet_stream *stream)
 
     for (size_t length = 20; length < 2000; length += 90)
         for (unsigned when = 0; when < 3; when++) {
-            w.r.port.slice = 7; /* so that some has been copied before the fault */
+            w.r.port.slice = 7; /* so that some bytes have been copied before the fault */
             w.r.port.fault = FAULT_ERROR;
             w.r.port.fault_at = w.r.port.reads + when;
             assert_int_equal(utet_payload_copy(stream, 1000 - 400 * when, to, length), FAULTPORT_ERROR);
@@ -220,14 +220,15 @@ static void look_after_a_fault(utet_stream *stream)
         }
 }
 
-/* A codec may go on after a fault: what a failed copy had delivered is not taken for the next one's. */
+/* A codec may continue after a fault: what a failed copy has delivered is not mistaken for the next copy's. */
 static void a_failed_copy_leaves_nothing(void **state)
 {
     (void)state;
     begin(look_after_a_fault, UTET_WINDOW_LEAST(1), 0);
 }
 
-/* Memory that was enough by the need, and is not by the payload, is the payload's fault, not the caller's. */
+/* If memory was sufficient according to the need, but is not for the payload, the fault is the payload's and not the
+ * caller's. */
 static void memory_that_is_not_enough_any_more(void **state)
 {
     static const utet_codec lacking = {UTET_CODEC_ZSTD, own_need, open_without_memory, own_step, &utet_driver};
@@ -252,7 +253,7 @@ static void memory_that_is_not_enough_any_more(void **state)
 
 enum { EMPTY = 300, MADE = 5, HEADERS = 9, STORED = HEADERS * EMPTY + HEADERS + MADE, WORK = 200000 };
 
-/* 300 empty frames and one of five bytes, as a chunk, through a stream; how often it says "not yet". */
+/* 300 empty frames and one of five bytes, as a chunk, through a stream; returns how often it returns "not yet". */
 static unsigned long pauses(const uint8_t *file, int codec, uint16_t pause, size_t slice)
 {
     utet_stream stream;
@@ -283,8 +284,8 @@ static unsigned long pauses(const uint8_t *file, int codec, uint16_t pause, size
     return calls;
 }
 
-/* A stream's call passes no more than io.step_limit steps without output, with each codec; without a limit it goes
- * on. */
+/* A call on a stream passes at most io.step_limit steps without output, with each codec; without a limit it
+ * continues. */
 static void pauses_of_streams(void **state)
 {
     static uint8_t file[TETGEN_HEAD + STORED];
@@ -307,7 +308,8 @@ static void pauses_of_streams(void **state)
         }
 }
 
-/* A segment beyond 128 MiB is a window that the package's codec refuses when its need is asked for. Ours takes it. */
+/* A segment above 128 MiB is a window that libzstd's codec refuses when its need is requested. The built-in codec
+ * accepts it. */
 static void the_need_of_a_large_window(void **state)
 {
     static const uint8_t frame[] = {0x28, 0xB5, 0x2F, 0xFD, 0xA0, 0, 0, 0, 16, 1, 0, 0}; /* one segment of 256 MiB */

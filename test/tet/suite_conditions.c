@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /*
  * The conditions of the container's parsers, one at a time (MC/DC, test/README.md, bar 1): two files that differ in
- * what this condition asks, and in nothing else that its decision asks; the answer has to differ as the format says.
- * Both files lie at the limit where there is one. The condition's text has to stand in the source named, so that a
- * table that has been left behind is noticed.
+ * what this condition tests, and in nothing else that its decision tests; the results must differ as the format states.
+ * If there is a limit, both files are at it. The text of the condition must be in the named source, so that an outdated
+ * table is noticed.
  */
 #include "rig.h"
 #include "tetgen.h"
@@ -14,7 +14,7 @@
 #include <string.h>
 
 /*
- * The files: superblock 0, directory's length 32, then
+ * The files: superblock at 0, length of the directory at 32, then
  *   PLAIN    records at 40 (one axis, one byte of name) and 80 (eight axes, two bytes of name), index at 232, rows
  *            at 264 (two of the first, one of the second), end of index 576, footer of version 2
  *   NO_ROWS  one dataset of no elements: record at 40, index at 80
@@ -22,8 +22,8 @@
 enum { PLAIN, NO_ROWS };
 enum { INDEX = 232, ROW = 264, INDEX_END = 576, ROW_OFFSET = ROW + 72, ROW_RAW = ROW + 80, ROW_CODEC = ROW + 96 };
 
-/* What a patch changes: a number of `bytes` bytes in the file, counted from its start or back from its end; or what
- * the caller says. */
+/* What a patch changes: a number of `bytes` bytes in the file, at an offset from its start or its end; or what the
+ * caller passes. */
 enum { NONE, FILE_AT, BACK, SIZE, WORK, BUDGET, RAM };
 
 typedef struct patch {
@@ -33,14 +33,14 @@ typedef struct patch {
 
 enum {
     OPENED,    /* what utet_open returns */
-    ASKED,     /* bytes that it asks the medium for, one at a time */
+    ASKED,     /* how many bytes it requests from the medium, one at a time */
     FOOTER,    /* the footer's status */
-    FOOTER_AT, /* bytes from the footer's start to the end */
-    DATASETS,  /* how many are walked through */
-    ELEMENT,   /* size of the first one's elements */
+    FOOTER_AT, /* bytes from the start of the footer to the end */
+    DATASETS,  /* how many records can be iterated over */
+    ELEMENT,   /* size of the first dataset's elements */
     FIRST_ROW, /* what utet_row_first returns */
-    ROW_FIELD, /* … and which field it names */
-    LIMIT      /* the budget in force */
+    ROW_FIELD, /* … and which field it reports */
+    LIMIT      /* the budget that applies */
 };
 
 typedef struct condition {
@@ -152,7 +152,7 @@ static const condition conditions[] = {
      {{FILE_AT, 32, 8, 72}},
      {{FILE_AT, 32, 8, 71}},
      57 + 16,
-     57}, /* the second one at 96 */
+     57}, /* the second record, at 96 */
     {"dataset.c",
      "utet_le32(file->priv.at + UTET_RECORD_NDIM) - 1 >= UTET_FORMAT_NDIM",
      PLAIN,
@@ -170,7 +170,7 @@ static const condition conditions[] = {
      {{FILE_AT, 48, 4, 8}},
      {{FILE_AT, 48, 4, 9}},
      122,
-     56}, /* with 8 it opens */
+     56}, /* it opens with 8 */
     {"dataset.c",
      "place + 16u * file->priv.at[UTET_RECORD_NDIM] > *end",
      PLAIN,
@@ -487,7 +487,7 @@ static void each_condition_decides(void **state)
                  (unsigned)CONDITIONS);
 }
 
-/* Without blanks. */
+/* Compares without blanks. */
 static size_t squeeze(char *text)
 {
     char *to = text;

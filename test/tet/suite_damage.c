@@ -1,10 +1,10 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Damaged files against the second reader of the harness (tetref): every truncation, every bit of the metadata
- * flipped, every byte value in the superblock and headers, random damage anywhere (test/README.md, bar 6, 7). Required:
- * the library opens what the second reader opens, gives the same bytes or an error for the same datasets, stays inside
- * buffers (the file ends at a wall, so does the workspace) and never hangs.
+ * Damaged files against the second reader of the harness (tetref): every truncation, every bit of the metadata flipped,
+ * every byte value in the superblock and headers, random damage anywhere (test/README.md, bar 6, 7). The library must
+ * open what the second reader opens, give the same bytes or an error for the same datasets, stay within its buffers
+ * (the file and the workspace end at unmapped pages), and never hang.
  */
 #include "golden_list.h"
 #include "reader.h"
@@ -21,13 +21,13 @@ static uint64_t damaged_files, still_opened, datasets_read, datasets_refused, by
 
 typedef struct subject {
     const char *name;
-    guard held; /* as long as the whole file, ends at a wall */
+    guard held; /* as long as the complete file, ends at an unmapped page */
     guard work;
     int codec;
     int map;
 } subject;
 
-/* A status that opening or reading a damaged file may give. */
+/* A status that opening or reading a damaged file may return. */
 static int plausible(utet_status status)
 {
     return status <= UTET_E_SHORT || status == UTET_E_MISSING || status == UTET_E_RANGE || status == UTET_E_BUDGET;
@@ -51,7 +51,7 @@ static utet_status read_dense(rig *r, const utet_dataset *d, uint8_t *out, size_
     return status;
 }
 
-/* Does the library's answer fit what the second reader says when it finds rows in this way? */
+/* Returns whether the library's status fits what the second reader reports if it finds rows in this way. */
 static int fits(const tetref *t, const utet_dataset *d, int predict, utet_status status, const uint8_t *out,
                 size_t *stricter)
 {
@@ -59,13 +59,13 @@ static int fits(const tetref *t, const utet_dataset *d, int predict, utet_status
     size_t size;
     tetref_verdict verdict = tetref_read(t, d->id, predict, ROOM, &dense, &size);
     int fit;
-    if (verdict == TETREF_UNKNOWN) /* too large: it ended, and soon; that is all */
+    if (verdict == TETREF_UNKNOWN) /* too large: it has ended soon, which is all that is checked */
         fit = status == UTET_OK || status == UTET_E_SPACE || status < 0;
     else if (status == UTET_OK)
         fit = verdict == TETREF_OK && memcmp(out, dense, size) == 0;
     else
         fit = verdict == TETREF_BAD;
-    /* A decoder may notice damage that libzstd does not; never the other way round (test/README.md, bar 7). */
+    /* A decoder may notice damage that libzstd does not notice, but not the other way round (test/README.md, bar 7). */
     *stricter = !fit && verdict == TETREF_OK &&
                 (status == UTET_E_PAYLOAD || status == UTET_E_ZSTD_LEGACY || status == UTET_E_CHECKSUM);
     free(dense);
@@ -85,7 +85,7 @@ static void compare_dataset(const subject *s, rig *r, const tetref *t, const ute
     utet_status status = read_dense(r, d, out, ROOM, &count);
     suite_check(status == UTET_OK || status == UTET_E_SPACE || plausible(status), "%s: %s: dataset %u: %s", s->name,
                 what, (unsigned)d->id, rig_status(status));
-    /* Rows twice in the index: the library may take another than the first (a listed deviation). */
+    /* Rows that are twice in the index: the library may take another one than the first (a documented deviation). */
     if (!fits(t, d, 0, status, out, &stricter)) {
         suite_check(
             fits(t, d, 1, status, out, &stricter) || tetref_allows(t, d->id, status == UTET_OK ? out : NULL, ROOM),
@@ -113,7 +113,7 @@ static void compare_rows(const subject *s, rig *r, const tetref *t, const char *
                 what, (unsigned long long)n, rig_status(status));
 }
 
-/* Compares both readers on `size` bytes, which end at the wall. */
+/* Compares both readers on `size` bytes, which end at an unmapped page. */
 static void judge(const subject *s, const uint8_t *bytes, size_t size, const char *what)
 {
     tetref t;
@@ -129,7 +129,7 @@ static void judge(const subject *s, const uint8_t *bytes, size_t size, const cha
     assert_int_equal(utet_init(&r.file, &r.port.io, s->work.data, s->work.size, r.codecs), UTET_OK);
     DRIVE(status, utet_open(&r.file, &(utet_options){.budget = (size_t)-1}));
     tetref_verdict verdict = tetref_open(&t, bytes, size);
-    int footer = status == UTET_OK && r.file.footer_status != UTET_OK; /* src/tet/FORMAT.md D2: opened all the same */
+    int footer = status == UTET_OK && r.file.footer_status != UTET_OK; /* src/tet/FORMAT.md D2: opened nevertheless */
     suite_check(status == UTET_OK || plausible(status), "%s: %s: open: %s", s->name, what, rig_status(status));
     suite_check((status == UTET_OK && !footer) == (verdict == TETREF_OK),
                 "%s: %s: opening says %s, the second reader %s it", s->name, what, rig_status(status),
@@ -176,7 +176,8 @@ static void subject_close(subject *s, uint8_t *original)
     free(original);
 }
 
-/* Every length from 0 to all but one byte; long files: all of the metadata and every 97th of the rest. */
+/* Every length from 0 to all but one byte; for long files all lengths within the metadata, and every 97th of the
+ * rest. */
 static void truncated(void **state)
 {
     const golden_file *f = *state;
@@ -186,7 +187,7 @@ static void truncated(void **state)
     size_t whole = (size_t)f->size, dense = suite_full() ? 3000 : suite_light() ? 120 : 1300;
     size_t step = suite_full() ? 41 : 397;
     for (size_t n = 0; n < whole; n += n < dense || whole - n < 64 ? 1 : step) {
-        uint8_t *cut = bytes + (whole - n); /* ends at the wall */
+        uint8_t *cut = bytes + (whole - n); /* ends at an unmapped page */
         memcpy(cut, original, n);
         snprintf(what, sizeof what, "cut to %zu of %zu", n, whole);
         judge(&s, cut, n, what);
@@ -194,7 +195,7 @@ static void truncated(void **state)
     subject_close(&s, original);
 }
 
-/* Bytes that are metadata: all up to the end of the index, and the footer tail. */
+/* The bytes that are metadata: all up to the end of the index, and the footer tail. */
 static size_t metadata_end(const uint8_t *bytes, size_t size)
 {
     uint64_t end = size < 32 ? size : tetgen_get(bytes + 16, 8) + tetgen_get(bytes + 24, 8);
@@ -232,7 +233,7 @@ static void flipped(void **state)
     subject_close(&s, original);
 }
 
-/* One to eight fields of one to eight bytes replaced, mostly in the metadata, by odd values or noise. */
+/* Replaces one to eight fields of one to eight bytes, mostly in the metadata, by unusual values or noise. */
 static void random_damage(void **state)
 {
     static const uint64_t odd[] = {0,

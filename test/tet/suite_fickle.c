@@ -2,9 +2,10 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /*
  * The medium answers differently every time (harness/fickle.h): every scenario and the whole-file check over golden
- * files, raw and with each codec, in little and in ample memory. Whatever is answered, the library gives data, an error
- * that the header names for that call, or other data; it touches nothing but its memory, asks for nothing outside the
- * file, and ends. All buffers end at unmapped pages. Before that, by name, what such media found first.
+ * files, raw and with each codec, in little and in ample memory. Whatever the medium answers, the library gives data,
+ * an error that the header names for that call, or other data. It touches only its memory, requests nothing outside of
+ * the file, and ends. All buffers end at unmapped pages. Before that come, by name, the faults that such media found
+ * first.
  */
 #include "fickle.h"
 #include "golden_list.h"
@@ -20,7 +21,8 @@ static uint64_t changed, runs, errors;
 
 /* ---- the library over such a medium ---- */
 
-/* Statuses that calls on open streams and slabs must not return, whatever changed: the header does not name them. */
+/* Statuses that calls on open streams and slabs must not return, whatever has changed: the header does not name
+ * them. */
 static void check_status(const scenario_run *x, const char *what)
 {
     int running = strncmp(x->where, "utet_slab_next", 13) == 0 || strncmp(x->where, "utet_slab_read_all", 14) == 0 ||
@@ -68,7 +70,7 @@ static void one_run(rig *r, fickle *f, unsigned operation, size_t work, uint64_t
     rig_check(r, what);
 }
 
-/* Another file that structures come from: the one before in the list, of those that fit. */
+/* Another file, from which structures are taken: the previous one in the list that fits. */
 static const uint8_t *other_bytes;
 static uint64_t other_size;
 
@@ -109,13 +111,13 @@ static void file_case(void **state)
 
 /* ---- by name ---- */
 
-/* A medium of the test's own over `bytes`: `lie` changes what has been read, or answers by itself. */
+/* A medium of the test over `bytes`: `lie` changes what has been read, or answers by itself. */
 typedef struct medium {
     utet_io io;
     const uint8_t *bytes;
     uint64_t size;
     uint64_t reads;
-    int stage; /* the lie's own */
+    int stage; /* a variable of `lie` */
     uint64_t number;
     utet_status (*lie)(struct medium *m, uint64_t offset, uint8_t *buf, size_t len, size_t *got);
 } medium;
@@ -138,7 +140,7 @@ static void medium_make(medium *m, const uint8_t *bytes, uint64_t size,
     m->io = (utet_io){.ctx = m, .read = medium_read, .size = size, .unit = 1, .align = 1};
 }
 
-/* Puts a number where the file has it, if that is among what was read. */
+/* Writes a number at its offset in the file, if that offset is among the bytes that were read. */
 static void put(uint8_t *buf, uint64_t offset, size_t len, uint64_t at, uint64_t value, unsigned bytes)
 {
     for (unsigned i = 0; i < bytes; i++, at++, value >>= 8)
@@ -152,7 +154,8 @@ static const tetgen_dataset two[] = {
 };
 static uint64_t work[4096 / 8];
 
-/* Stage 0: the footer's tail is "not yet" there; then the superblock has no datasets and an index at the file's end. */
+/* Stage 0: the footer's tail returns "not yet" when it is read; then the superblock has no datasets and an index at the
+ * end of the file. */
 static utet_status another_superblock(medium *m, uint64_t offset, uint8_t *buf, size_t len, size_t *got)
 {
     if (m->stage == 0 && offset + len == m->size && offset != 0) {
@@ -187,7 +190,7 @@ static void a_cancelled_open_leaves_nothing(void **state)
     tetgen_free(&g);
 }
 
-/* number: the status, or how many bytes too many; stage: the read that it is the answer to. */
+/* number: the status, or how many bytes too many; stage: the read that gets this answer. */
 static utet_status no_answer(medium *m, uint64_t offset, uint8_t *buf, size_t len, size_t *got)
 {
     (void)offset;
@@ -233,7 +236,7 @@ static void answers_that_no_port_may_give(void **state)
     tetgen_free(&g);
 }
 
-/* The first answer is a byte less than a unit, a unit, or a byte more. */
+/* The first answer is one byte less than a unit, a unit, or one byte more. */
 static utet_status about_a_unit(medium *m, uint64_t offset, uint8_t *buf, size_t len, size_t *got)
 {
     (void)offset;
@@ -261,7 +264,7 @@ static void a_port_gives_whole_units(void **state)
     tetgen_free(&g);
 }
 
-/* From stage 1 on each reading of a row finds a payload offset larger than all before. */
+/* From stage 1 on, each reading of a row finds a payload offset larger than all earlier ones. */
 static utet_status growing_offsets(medium *m, uint64_t offset, uint8_t *buf, size_t len, size_t *got)
 {
     (void)got;
@@ -294,7 +297,7 @@ static void the_check_ends_though_offsets_grow(void **state)
     tetgen_free(&g);
 }
 
-/* number: a row; stage 1: it has another codec; 2: more stored bytes. */
+/* number: a row; stage 1: it has another codec; 2: it has more stored bytes. */
 static utet_status another_row(medium *m, uint64_t offset, uint8_t *buf, size_t len, size_t *got)
 {
     (void)got;
@@ -305,7 +308,7 @@ static utet_status another_row(medium *m, uint64_t offset, uint8_t *buf, size_t 
     return UTET_OK;
 }
 
-/* The memory was lent for a raw row: a codec that comes then has none. */
+/* The memory was assigned for a raw row: a codec that comes later has none. */
 static void a_codec_that_comes_after_the_memory_was_lent(void **state)
 {
     tetgen g = {.datasets = two, .count = 2, .seed = 1};
@@ -313,7 +316,7 @@ static void a_codec_that_comes_after_the_memory_was_lent(void **state)
     tetgen_build(&g);
     for (int codec = 0; codec < (int)rig_codecs(); codec++)
         for (int turn = 0; turn < 4;
-             turn++) { /* in the least window, where headers would have to be read first, and with room */
+             turn++) { /* in the smallest window, in which headers would have to be read first, and with room */
             const size_t size = turn < 2 ? 192 : 200000;
             guard least = guard_new(size, 8, GUARD_AFTER);
             static uint8_t out[600];
@@ -349,7 +352,7 @@ static utet_status no_lie(medium *m, uint64_t offset, uint8_t *buf, size_t len, 
     return UTET_OK;
 }
 
-/* Without its first row, all others of the file are displaced: the index is read once to find that out. */
+/* Without its first row, all other rows of the file are displaced: the index is read once to find that out. */
 static void one_row_missing_costs_one_pass(void **state)
 {
     static const tetgen_dataset many[] = {
@@ -372,7 +375,7 @@ static void one_row_missing_costs_one_pass(void **state)
     assert_int_equal(utet_init(&file, &m.io, work, 640, NULL), UTET_OK);
     assert_int_equal(utet_open(&file, NULL), UTET_OK);
     assert_int_equal(utet_dataset_find(&file, "b", 1, &d), UTET_OK);
-    for (uint64_t i = 2000; i-- > 0;) { /* the worst order: each scan would go on for the longest */
+    for (uint64_t i = 2000; i-- > 0;) { /* the worst order, in which each scan takes longest */
         assert_int_equal(utet_chunk_find(&file, &d, &i, &chunk), UTET_OK);
         assert_int_equal(chunk.row, i);
         assert_int_equal(chunk.coords[0], i);

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Statuses of damaged files, of their ends and of what they do not hold: suite_status.c says the rest. */
+/* Statuses of damaged files, of their ends, and of structures that they lack; suite_status.c explains the rest. */
 #include "statusworld.h"
 
 static utet_status open_damaged(world *w)
@@ -159,7 +159,7 @@ static utet_status p_name_range(world *w)
     return utet_dataset_name(&w->r.file, &w->d, 35, c, 4);
 }
 
-/* chunk_find, and slabs as far as they look rows up; `which` says what is asked. */
+/* chunk_find, and slabs while they look up rows; `which` selects the call. */
 static utet_status look(world *w, int which)
 {
     utet_status status;

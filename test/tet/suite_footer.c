@@ -1,9 +1,10 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * The footers of the golden files: what utet_meta.h says about history and metadata, against the reference's answers in
- * golden.txt; and where the fault lies in the footer's JSON or in what it refers to, the error, its place, and that it
- * costs the metadata only; what strict mode refuses. Each with a port that answers at once, in slices, late, mapped.
+ * The footers of the golden files: what utet_meta.h returns for history and metadata, against the reference's answers
+ * in golden.txt. If there is a fault in the footer's JSON, or in what it refers to: the error, its offset, and that
+ * only the metadata is lost. Also what strict mode refuses. Each with a port that answers at once, in slices, late, or
+ * mapped.
  */
 #include "golden_list.h"
 #include "rig.h"
@@ -60,7 +61,7 @@ static uint64_t number(const golden_line *l, unsigned word)
     return strtoull(l->word[word], NULL, 10);
 }
 
-/* Runs `ask` in all behaviours. */
+/* Runs `ask` with all behaviours. */
 static void ask_all(const golden_file *f, const char *keyword, void (*ask)(subject *s, const golden_line *l))
 {
     static subject s;
@@ -80,7 +81,7 @@ static void ask_all(const golden_file *f, const char *keyword, void (*ask)(subje
 
 /* ---- faults ---- */
 
-/* Everything else of the file is still there: all rows, and the first bytes of a raw chunk. */
+/* Everything else in the file is still readable: all rows, and the first bytes of a raw chunk. */
 static void data_readable(subject *s)
 {
     utet_chunk chunk;
@@ -136,7 +137,7 @@ static void limits_exceeded(subject *s, const golden_line *l)
     data_readable(s);
 }
 
-/* Rows that reach into what the references' lengths leave no room for (§6.3). */
+/* Rows that extend into bytes that the lengths of the references do not leave to payloads (§6.3). */
 static void payloads_beyond(subject *s, const golden_line *l)
 {
     utet_status status;
@@ -157,7 +158,7 @@ static void payloads_beyond(subject *s, const golden_line *l)
     data_readable(s);
 }
 
-/* What strict mode has to say, in the reference's order: footer tail, rows, JSON. */
+/* What strict mode checks, in the reference's order: footer tail, rows, JSON. */
 static utet_status strict_status(const golden_file *f)
 {
     const golden_line *l = golden_line_of(f, "footer");
@@ -169,7 +170,7 @@ static utet_status strict_status(const golden_file *f)
     return golden_line_of(f, "metadata") != NULL ? UTET_E_METADATA : UTET_OK;
 }
 
-/* utet_meta_strict on every file that opens: it refuses those for which the reference's verify says `parse`.
+/* utet_meta_strict on every file that opens: it refuses the files for which the reference's verify says `parse`.
  * `verify -` and ANY: not known. */
 static void strict_as_reference(subject *s, const golden_line *l)
 {
@@ -194,9 +195,9 @@ static void strict_as_reference(subject *s, const golden_line *l)
                     (unsigned long long)s->r.file.error_offset);
 }
 
-/* ---- what is said ---- */
+/* ---- the answers ---- */
 
-/* Facts, one a line, as golden_import.py writes them. */
+/* Facts, one per line, as golden_import.py writes them. */
 static struct facts {
     char **lines;
     size_t count;
@@ -246,7 +247,7 @@ static void add_fact(subject *s, utet_value text)
     free(bytes);
 }
 
-/* All texts of a list, or of a map: there the last one of each key counts. */
+/* All texts of a list, or of a map; in a map, the last entry of each key counts. */
 static void add_all(subject *s, const utet_value *list)
 {
     utet_value rest = *list, key, item;
@@ -300,7 +301,7 @@ static void add_history(subject *s)
     }
 }
 
-/* One dataset of the metadata, by its name; there need be none of that name in the file. */
+/* One dataset of the metadata, by its name; the file may lack a dataset of that name. */
 static void add_dataset(subject *s, const char *name, size_t length)
 {
     static const struct {
@@ -386,7 +387,7 @@ static void said_as_reference(subject *s, const golden_line *l)
     qsort(facts.lines, facts.count, sizeof *facts.lines, by_bytes);
     sha256_init(&sum);
     for (i = 0; i < facts.count; i++)
-        if (i == 0 || strcmp(facts.lines[i], facts.lines[i - 1]) != 0) { /* keys that come twice */
+        if (i == 0 || strcmp(facts.lines[i], facts.lines[i - 1]) != 0) { /* keys that occur twice */
             sha256_add(&sum, facts.lines[i], strlen(facts.lines[i]));
             different++;
         }
@@ -433,7 +434,7 @@ static const struct question {
 };
 enum { QUESTIONS = sizeof questions / sizeof questions[0] };
 
-/* `open`: only where opening ends well and the writer of golden.txt knew it. */
+/* `open`: only if opening succeeds and the writer of golden.txt knew it. */
 static int asked(const golden_file *f, const char *keyword)
 {
     const golden_line *l = golden_line_of(f, keyword);

@@ -1,10 +1,10 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Random files (rank 1–8, all dtypes, edge tiles, chunk_shape over shape, zero extents, shuffled rows, gaps, raw and
+ * Random files (rank 1 to 8, all dtypes, edge tiles, chunk_shape over shape, zero extents, shuffled rows, gaps, raw and
  * zstd) and random selections, against a reference that visits every element of the dense array (test/README.md, bar
- * 10). Every other selection is read with exactly its need, through a port that gives slices and suspends. Raw chunks:
- * how many bytes are asked of the medium is bounded.
+ * 10). Every other selection is read with exactly its need, through a port that gives slices and suspends. The number
+ * of bytes that are requested of raw chunks is bounded.
  */
 #include "reader.h"
 #include "tetgen.h"
@@ -15,7 +15,7 @@
 
 static uint64_t selections, compared_bytes;
 
-static uint64_t upto(uint64_t *random, uint64_t most) /* 0 … most */
+static uint64_t upto(uint64_t *random, uint64_t most) /* 0 to the maximum */
 {
     return tetgen_random(random) % (most + 1);
 }
@@ -81,7 +81,7 @@ static void behave(rig *r, uint64_t *random)
         faultport_map(&r->port);
 }
 
-/* By runs, which must cover every place once; with ample memory. */
+/* By runs, which must cover every element once; with ample memory. */
 static void by_runs(rig *r, const utet_dataset *d, const utet_range *ranges, uint8_t *out, size_t size,
                     const char *what)
 {
@@ -184,7 +184,8 @@ static void zstd_files(void **state)
         random_file(seed, 1, 3);
 }
 
-/* Of a raw chunk only what is needed is asked for: every 50th column of a wide tile must not cost the whole tile. */
+/* Only the needed bytes of a raw chunk are requested: every 50th column of a wide tile must not cost the complete
+ * tile. */
 static void strided_column_is_cheap(void **state)
 {
     tetgen_dataset d = {
@@ -207,7 +208,7 @@ static void strided_column_is_cheap(void **state)
     tetgen_free(&g);
 }
 
-/* Extents near 2^32 and 2^64 whose touched tiles exist: arithmetic must not wrap. */
+/* Extents near 2^32 and 2^64 whose selected tiles exist: arithmetic must not wrap. */
 static void huge_extents(void **state)
 {
     static const uint64_t shapes[][2] = {{UINT64_C(1) << 32, (UINT64_C(1) << 32) - 1},
@@ -219,8 +220,8 @@ static void huge_extents(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++)
         for (unsigned axis = 0; axis < 2; axis++) {
-            /* A file of one real row, then its record is rewritten: axis 0 or 1 becomes huge, the tile stays 4 x 4 or
-             * as much of it as the last tile of the huge axis holds. */
+            /* A file of one real row, whose record is then rewritten: axis 0 or 1 becomes huge, and the tile stays 4 x
+             * 4, or as much of that as the last tile of the huge axis holds. */
             tetgen_dataset d = {
                 .name = "h", .name_length = 1, .dtype = UTET_U8, .ndim = 2, .shape = {4, 4}, .chunk = {4, 4}};
             tetgen g = {.datasets = &d, .count = 1, .seed = 9};
@@ -245,7 +246,7 @@ static void huge_extents(void **state)
             assert_int_equal(slab.count, tile);
             DRIVE_OK(utet_slab_read_all(&slab, out, sizeof out));
             assert_memory_equal(out, g.bytes + tetgen_get(row + 72, 8), (size_t)tile);
-            /* the other tiles are missing, and a selection of everything is refused, not attempted */
+            /* the other tiles are missing, and a selection of everything is refused without an attempt */
             ranges[axis] = (utet_range){0, extent, shapes[i][1]};
             DRIVE(status, utet_slab_open(&slab, &r.file, &ds, ranges));
             assert_true(status == UTET_E_MISSING || status == UTET_E_RANGE);

@@ -1,9 +1,9 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * The golden files: what every call says about them and every byte they hold, against the reference's answers in
- * golden.txt. Each good dataset is read in every way the port can behave, with workspace = the printed need and not a
- * byte more; one byte less is refused before anything is decoded (src/DESIGN.md 1.2, 1.3, 1.4, 1.6).
+ * The golden files: what every call returns for them and every byte that they hold, against the reference's answers in
+ * golden.txt. Each good dataset is read with each behaviour of the port, with a workspace of exactly the stated need;
+ * one byte less is refused before anything is decoded (src/DESIGN.md 1.2, 1.3, 1.4, 1.6).
  */
 #include "golden_list.h"
 #include "reader.h"
@@ -57,7 +57,7 @@ static subject subject_of(const golden_file *f)
     uint8_t *bytes = golden_bytes(f, why);
     if (bytes == NULL)
         suite_skip(why);
-    s.held = guard_new((size_t)f->size, 1, GUARD_AFTER); /* matters with map */
+    s.held = guard_new((size_t)f->size, 1, GUARD_AFTER); /* only used with map */
     s.bytes = s.held.data;
     if (f->size > 0)
         memcpy(s.bytes, bytes, (size_t)f->size);
@@ -65,7 +65,7 @@ static subject subject_of(const golden_file *f)
     return s;
 }
 
-/* Chooses how the port behaves and which codec decodes; tells it in s->what. */
+/* Chooses the behaviour of the port and the codec that decodes, and records both in s->what. */
 static void behave(subject *s, rig *r, const struct behaviour *how, int codec)
 {
     s->how = how;
@@ -85,12 +85,12 @@ static utet_status open_with(rig *r, const subject *s, size_t work)
     utet_status status;
     rig_start(r, work, s->how->side);
     DRIVE(status,
-          utet_open(&r->file, &(utet_options){.budget = (size_t)-1})); /* the file's own budget has suites of its own */
+          utet_open(&r->file, &(utet_options){.budget = (size_t)-1})); /* other suites test the file's own budget */
     opened_reads += r->port.reads;
     return status;
 }
 
-/* Every quick behaviour for small files; the long tier adds the others, the quick tier one of them by turns. */
+/* All quick behaviours for small files; the long tier adds the others, the quick tier one of them in turn. */
 static int wanted(const golden_file *f, unsigned behaviour)
 {
     static const unsigned rest = BEHAVIOURS - ALWAYS;
@@ -161,7 +161,7 @@ static void check_dataset(const subject *s, rig *r, const golden_line *l, const 
                 "%s: dataset %s: extents", s->what, l->word[1]);
     suite_check(d->name_length == length, "%s: dataset %s: name of %u bytes", s->what, l->word[1],
                 (unsigned)d->name_length);
-    for (size_t at = 0; at < length; at += 5) /* in pieces */
+    for (size_t at = 0; at < length; at += 5) /* in fragments */
         DRIVE_OK(utet_dataset_name(&r->file, d, (uint32_t)at, got + at, length - at < 5 ? length - at : 5));
     suite_check(memcmp(name, got, length) == 0, "%s: dataset %s: name", s->what, l->word[1]);
 }
@@ -198,7 +198,7 @@ static void check_datasets(const subject *s, rig *r)
         char name[1100];
         size_t length = golden_name(l->word[2], name, sizeof name);
         DRIVE_OK(utet_dataset_find(&r->file, name, length, &found));
-        if (found.id == d.id) /* equal names: the first one wins */
+        if (found.id == d.id) /* the first of equal names counts */
             suite_check(memcmp(found.shape, d.shape, d.ndim * sizeof d.shape[0]) == 0, "%s: found %s differs", s->what,
                         l->word[1]);
         else
@@ -257,7 +257,7 @@ static void compare_sum(const subject *s, const char *way, const char *which, co
     cases_read++;
 }
 
-/* The whole dataset as one slab, with exactly the memory it says it needs. */
+/* The complete dataset as one slab, with exactly the memory that it states as its need. */
 static void dense_slab(subject *s, const golden_line *l, const struct behaviour *how, int codec)
 {
     rig r;
@@ -272,7 +272,7 @@ static void dense_slab(subject *s, const golden_line *l, const struct behaviour 
     rig_end(&r, s->what);
 }
 
-/* The same by streams of single chunks, in slices of odd sizes, put together here. */
+/* The same by streams of single chunks, in slices of odd sizes, which are joined here. */
 static void dense_streams(subject *s, const golden_line *l, const struct behaviour *how, int codec)
 {
     rig r;
@@ -340,7 +340,7 @@ static void slices(void **state)
     guard_free(&s.held);
 }
 
-/* Datasets that must not read: the status, in every behaviour, and that it is not followed by data. */
+/* Datasets that must not be readable: the status, with every behaviour, and that no data follows. */
 static void broken(void **state)
 {
     const golden_file *f = *state;
@@ -359,7 +359,7 @@ static void broken(void **state)
     guard_free(&s.held);
 }
 
-/* Broken rows: found by walking them, whatever the datasets. */
+/* Broken rows are found by iterating over the rows, for any datasets. */
 static void rows(void **state)
 {
     const golden_file *f = *state;

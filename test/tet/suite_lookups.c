@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Names, datasets and chunks when they are doubled, shuffled, missing or empty; errors that persist, and where they
- * are. A case is named after the promise (src/DESIGN.md). */
+/* Names, datasets and chunks that are doubled, shuffled, missing or empty; errors that persist, and their offsets. A
+ * case is named after the promise (src/DESIGN.md). */
 #include "callworld.h"
 
 enum { ROWS_RAW = 12 };
@@ -45,7 +45,7 @@ static void first_of_equal_names_wins(void **state)
     end(&w);
 }
 
-/* A name longer than any window, with "not yet" before every read, and a call of several steps still ends. */
+/* A name longer than any window, with "not yet" before every read; a call of several steps still ends. */
 static void a_name_longer_than_the_window(void **state)
 {
     enum { LONG = 5000 };
@@ -142,7 +142,7 @@ static void utf8_is_checked(void **state)
 
 /* ---- the footer's tail ---- */
 
-/* Both versions, with and without datasets; the JSON lies right before the tail (§6.1). */
+/* Both versions, with and without datasets; the JSON is directly before the tail (§6.1). */
 static void footers_of_both_versions(void **state)
 {
     (void)state;
@@ -187,14 +187,14 @@ static void shuffled_rows_are_found(void **state)
     end(&w);
 }
 
-/* Of two rows with the same coordinates the first one counts, when neither is where it should be. */
+/* Of two rows with the same coordinates the first one counts, if neither is at its predicted position. */
 static void first_matching_row_wins(void **state)
 {
     world w;
     uint64_t at[2] = {2, 3};
     (void)state;
     make(&w, two, 1);
-    /* rows 3 and 7 both say (2, 3); the real one, 11, says something else */
+    /* rows 3 and 7 both have (2, 3); the right one, 11, has something else */
     for (unsigned n = 3; n <= 7; n += 4) {
         tetgen_put(row(&w, n) + 8, 2, 8);
         tetgen_put(row(&w, n) + 16, 3, 8);
@@ -215,7 +215,7 @@ static void first_matching_row_wins(void **state)
     end(&w);
 }
 
-/* An empty dataset reads as empty whatever its chunk_shape, and rows of later datasets are still predicted. */
+/* An empty dataset reads as empty for any chunk_shape, and the rows of later datasets are still predicted. */
 static void zero_extents(void **state)
 {
     static const tetgen_dataset sets[] = {
@@ -240,7 +240,7 @@ static void zero_extents(void **state)
     assert_int_equal(utet_slab_open(&slab, &w.r.file, &d, all), UTET_E_RANGE);
     assert_int_equal(utet_chunk_find(&w.r.file, &d, w.at, &w.c), UTET_E_RANGE);
     all[1].stop = 0;
-    d.elem_size = 0; /* as that of an unknown dtype; no chunk is looked up that would notice */
+    d.elem_size = 0; /* as the status of an unknown dtype; no chunk is looked up, which would reveal it */
     assert_int_equal(utet_slab_open(&slab, &w.r.file, &d, all), UTET_E_DTYPE);
     d = reader_dataset(&w.r, 1, "after the empty one");
     w.at[0] = 4;
@@ -252,7 +252,7 @@ static void zero_extents(void **state)
     end(&w);
 }
 
-/* After a chunk_shape of 0 rows cannot be predicted any more; they are found all the same. */
+/* After a chunk_shape of 0, rows cannot be predicted any more, but they are found. */
 static void after_an_unusable_dataset(void **state)
 {
     world w;
@@ -280,7 +280,7 @@ static void after_an_unusable_dataset(void **state)
     end(&w);
 }
 
-/* A tile of 2^64 - 1 bytes or more has no length that a row could state: the saturated one is refused, too. */
+/* A tile of 2^64 - 1 bytes or more has no length that a row could state; the saturated length is refused as well. */
 static void a_tile_beyond_counting(void **state)
 {
     static const tetgen_dataset huge[] = {
@@ -306,7 +306,7 @@ static void a_tile_beyond_counting(void **state)
     }
 }
 
-/* Codecs are looked up by their number, wherever they stand in the list; without a list there are raw chunks only. */
+/* Codecs are looked up by their number, at any position of the list; without a list, only raw chunks can be read. */
 static void codecs_go_by_number(void **state)
 {
     (void)state;
@@ -321,7 +321,7 @@ static void codecs_go_by_number(void **state)
             rig_make(&w.r, w.g.bytes, w.g.size, codec);
             utet_codec other = *w.r.codecs[0];
             other.id = 7;
-            if (list >= 2) { /* another one in front, or alone */
+            if (list >= 2) { /* another one before it, or alone */
                 w.r.codecs[1] = list == 2 ? w.r.codecs[0] : NULL;
                 w.r.codecs[0] = &other;
             }
@@ -363,12 +363,12 @@ static void a_caller_s_mistake_does_not_stick(void **state)
     assert_int_equal(utet_stream_load(&s, &w.r.file, &w.c, out, 127), UTET_E_SPACE);
     faultport_zone(&w.r.port, 1, out, sizeof out);
     DRIVE_OK(utet_stream_load(&s, &w.r.file, &w.c, out, 128));
-    assert_int_equal(utet_open(&w.r.file, NULL), UTET_E_STATE); /* open already; not fatal */
+    assert_int_equal(utet_open(&w.r.file, NULL), UTET_E_STATE); /* already open; not fatal */
     find(&w, "zstd");
     end(&w);
 }
 
-/* Bytes that go straight to the caller, 100 a request: error_offset says which request failed. */
+/* Bytes that go directly to the caller, 100 in each request: error_offset shows which request failed. */
 static void error_offsets_of_requests(void **state)
 {
     static const tetgen_dataset one[] = {{"a", 1, UTET_U8, 1, {2000}, {2000}, TETGEN_RAW}};
@@ -391,14 +391,14 @@ static void error_offsets_of_requests(void **state)
         DRIVE(status, utet_stream_load(&s, &w.r.file, &c, out, sizeof out));
         assert_int_equal(status, FAULTPORT_ERROR);
         if (before == 0)
-            first = w.r.file.error_offset; /* behind what the window held */
+            first = w.r.file.error_offset; /* after what the window held */
         assert_in_range(first, c.payload_offset, c.payload_offset + UTET_WINDOW_LEAST(1));
         assert_int_equal(w.r.file.error_offset, first + 100 * before);
         end(&w);
     }
 }
 
-/* error_offset names the place. */
+/* error_offset is the offset of the fault. */
 static void error_offsets(void **state)
 {
     world w;
@@ -433,14 +433,15 @@ static void error_offsets(void **state)
     end(&w);
 }
 
-/* ---- odds and ends ---- */
+/* ---- other promises ---- */
 
 static int power_of_two(unsigned n)
 {
     return n != 0 && (n & (n - 1)) == 0;
 }
 
-/* Units are powers of two; align too, at most the unit and 128; work is aligned to 8 and to align (utet.h, utet_io). */
+/* Units are powers of two; so is align, which is at most the unit and 128; work is aligned to 8 and to align (utet.h,
+ * utet_io). */
 static void ports_are_checked_at_the_beginning(void **state)
 {
     static uint8_t memory[128 + 128];
@@ -484,7 +485,7 @@ static void strerror_knows_every_status(void **state)
     assert_true(strlen(utet_build_info()) > 10 && strchr(utet_build_info(), '\n') == NULL);
 }
 
-/* With every size from nothing to more than enough; beyond `size` no byte changes. */
+/* With every size from nothing to more than enough; no byte after `size` changes. */
 static void strerror_copies_every_text(void **state)
 {
     char copy[96];

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /*
  * More memory never makes a file slower: each good golden file is read from a card of sectors in every size of
- * workspace, and requests, bytes and the card's time never grow with it. What is read is the same in each size.
+ * workspace, and requests, bytes and the card's time never grow with it. The values are the same in each size.
  */
 #include "golden_list.h"
 #include "medium.h"
@@ -21,7 +21,7 @@ static size_t step(void)
     return suite_full() ? 128 : suite_light() ? 4096 : 512;
 }
 
-/* Reads the file in a larger and larger workspace, as long as a number may still change. */
+/* Reads the file in a larger and larger workspace, until no number can change any more. */
 static void sweep(const golden_file *f, const uint8_t *bytes, uint16_t unit, const utet_codec *codec, medium_way way)
 {
     static uint8_t work[MOST];
@@ -68,7 +68,7 @@ static void never_slower(void **state)
     free(bytes);
 }
 
-/* Files of this folder that hold tensors, and in the short tier only small ones. */
+/* The files of this folder that hold tensors; in the short tier only small ones. */
 static int wanted(const golden_file *f)
 {
     return f->good && golden_line_of(f, "dense") != NULL && strncmp(f->where, "golden", 6) == 0 &&

@@ -46,7 +46,7 @@ static void faults_in_window(const subject *s, size_t work)
     look_meta(&x, 1);
     suite_check(x.stop == UTET_OK, "%s: %s", s->golden->name, rig_status(x.stop));
     reads = x.r.port.reads;
-    look_meta(&x, 1); /* from a window in the same state as at each repetition */
+    look_meta(&x, 1); /* from a window that is in the same state as at each repetition */
     digest = x.digest;
     reads = x.r.port.reads - reads;
     stride = suite_full() || reads < 200 ? 1 : reads / 100;
@@ -68,7 +68,7 @@ static void fault_at_each_read(void **state)
     while (next_subject(&s, &at)) {
         faults_in_window(&s, UTET_WINDOW_LEAST(1)); /* many reads */
         if (suite_full())
-            faults_in_window(&s, UTET_WINDOW_LEAST(1) + 27); /* their ends elsewhere */
+            faults_in_window(&s, UTET_WINDOW_LEAST(1) + 27); /* their ends at other bytes */
         free(s.bytes);
         files++;
     }
@@ -109,7 +109,7 @@ static double worst_ratio;
 static uint64_t refused_at; /* error_offset of the last refusal */
 static char worst_name[100];
 
-/* Opening reads each byte of the footer a bounded number of times, whatever is in it. */
+/* Opening reads each byte of the footer a bounded number of times, for any content. */
 static void note_ratio(look *x, const subject *s, uint64_t before)
 {
     double present = (double)(s->size - x->r.file.index_offset - x->r.file.index_length);
@@ -121,7 +121,7 @@ static void note_ratio(look *x, const subject *s, uint64_t before)
     }
 }
 
-/* Opens the metadata of a damaged copy; the tensors must stay as they are. */
+/* Opens the metadata of a damaged copy; the tensors must stay the same. */
 static utet_status damaged(look *x, const subject *s)
 {
     utet_dataset dataset;
@@ -179,7 +179,7 @@ static void every_truncation(void **state)
             status = damaged(&x, &s);
             suite_check(status == UTET_E_METADATA, "%s cut to %llu: %s", s.golden->name, (unsigned long long)keep,
                         rig_status(status));
-            /* the end, or the character that is cut */
+            /* the end, or the character that is truncated */
             suite_check(refused_at <= s.json + keep && refused_at + 4 > s.json + keep, "%s cut to %llu: offset %llu",
                         s.golden->name, (unsigned long long)keep, (unsigned long long)(refused_at - s.json));
             rig_end(&x.r, s.golden->name);
@@ -200,7 +200,7 @@ static void every_bit_flip(void **state)
 
     (void)state;
     while (next_subject(&s, &at)) {
-        /* the JSON, and spills in front of it */
+        /* the JSON, and spills before it */
         uint64_t index_end = load64(s.bytes + 16) + load64(s.bytes + 24), i;
         uint64_t from = s.json - index_end > MOST_FLIPPED ? s.json - MOST_FLIPPED : index_end;
         if (s.length > MOST_FLIPPED && !suite_full())

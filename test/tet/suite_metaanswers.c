@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Answers of utet_meta.h about labels, axes, attributes and texts, on footers written here. */
+/* Results of utet_meta.h about labels, axes, attributes and texts, on footers that are written here. */
 #include "metamade.h"
 
 /* ---- answers ---- */
@@ -47,7 +47,7 @@ static void labels_by_the_rules(void **state)
         make(&w, &g, (int)(i % 2));
         memset(&untouched, 0xA5, sizeof untouched);
         memcpy(&labels, &untouched, sizeof labels);
-        do { /* the labels are written when the call is through, and only then */
+        do { /* the labels are written when the call is complete, and not before */
             status = utet_meta_labels(&w.meta, &w.described, 0, &labels);
             suite_check(status == UTET_OK || memcmp(&labels, &untouched, sizeof labels) == 0, "%s: %s writes labels",
                         g.metadata, rig_status(status));
@@ -89,7 +89,7 @@ static void axes_by_the_rules(void **state)
 
         g.metadata = cases[i / 2].metadata;
         make(&w, &g, (int)(i % 2));
-        do { /* the axis is written when the call is through, and only then */
+        do { /* the axis is written when the call is complete, and not before */
             status = utet_meta_axis(&w.meta, &w.described, cases[i / 2].token, strlen(cases[i / 2].token), &axis);
             suite_check(axis == (status == UTET_OK ? 0u : 99u), "%s: %s, axis %u", cases[i / 2].token,
                         rig_status(status), axis);
@@ -97,7 +97,7 @@ static void axes_by_the_rules(void **state)
         suite_check(status == cases[i / 2].status, "%s: %s", cases[i / 2].token, rig_status(status));
         metaworld_end(&w);
     }
-    { /* one name of several, twice */
+    { /* one name out of several, twice */
         metagen g = metagen_bare;
         utet_dataset two;
         utet_status status;
@@ -116,7 +116,7 @@ static void axes_by_the_rules(void **state)
     }
 }
 
-/* Texts and lists that are neither, entries that were not there when the file was opened. */
+/* Texts and lists of the wrong type, and entries that were missing when the file was opened. */
 static void odd_values(void **state)
 {
     static metaworld w;
@@ -140,11 +140,11 @@ static void odd_values(void **state)
     DRIVE(status, utet_value_next(&w.meta, &item, &key, &item));
     assert_int_equal(status, UTET_END);
     item = w.meta.datasets;
-    DRIVE(status, utet_event_next(&w.meta, &item, &event)); /* no history is a map */
+    DRIVE(status, utet_event_next(&w.meta, &item, &event)); /* a map is not a history */
     assert_int_equal(status, UTET_E_METADATA);
     at = w.g.bytes + list.value;
     DRIVE_OK(utet_dataset_first(&w.r.file, &w.d)); /* the window forgets */
-    memcpy(at, "1,\"b\",2", 7);                    /* three entries where there were two */
+    memcpy(at, "1,\"b\",2", 7);                    /* three entries instead of two */
     for (got = 0; got < 2; got++)
         DRIVE_OK(utet_value_next(&w.meta, &list, &key, &item));
     assert_true(list.size == 0 && item.kind == UTET_VALUE_TEXT);
@@ -157,7 +157,7 @@ static void odd_values(void **state)
     metaworld_end(&w);
 }
 
-/* A text whose bytes change while one of its characters has been delivered in part: nothing is made up. */
+/* A text whose bytes change after one of its characters has been delivered in part: nothing is made up. */
 static void a_character_that_shrinks(void **state)
 {
     static metaworld w;
@@ -182,8 +182,8 @@ static void a_character_that_shrinks(void **state)
     }
 }
 
-/* The medium answers otherwise when a list is read again: no more entries are delivered than its size announced, so
- * that memory for `size` of them suffices, and no axis beyond the dataset's rank. */
+/* The medium answers differently when a list is read again: no more entries are delivered than its size announced, so
+ * that memory for `size` entries suffices, and no axis beyond the dataset's rank. */
 static void lists_that_grow(void **state)
 {
     static metaworld w;
@@ -218,7 +218,7 @@ static void lists_that_grow(void **state)
     }
 }
 
-/* The same, and then a text or a list that nothing ends: the file ends it, and nothing is asked for beyond. */
+/* The same, then a text or a list without an end: the file ends it, and nothing beyond is requested. */
 static void what_nothing_ends(void **state)
 {
     static metaworld w;
@@ -251,7 +251,7 @@ static void what_nothing_ends(void **state)
     }
 }
 
-/* The last of equal keys counts; null is as good as not there. */
+/* The last of equal keys counts; null is the same as absent. */
 static void values_of_keys(void **state)
 {
     static metaworld w;
@@ -276,7 +276,7 @@ static void values_of_keys(void **state)
 
 #define POSTINGS(of) "[{\"kind\":\"coord_label_postings\",\"dataset_id\":0,\"axis\":0,\"postings\":[" of "]}]"
 
-/* An empty text may be asked for without a place in memory; it is found where one stands, and nowhere else. */
+/* An empty text may be requested without memory for it; it is found where there is one, and nowhere else. */
 static void empty_texts(void **state)
 {
     static metaworld w;
@@ -307,7 +307,7 @@ static void empty_texts(void **state)
     }
 }
 
-/* A chunk's place in an index is whole numbers. Anything else makes the index unusable, so that nobody takes it for
+/* A chunk's coordinates in an index are integers. Anything else makes the index unusable, so that it is not taken for
  * another chunk. */
 static void chunks_of_an_index_are_numbers(void **state)
 {
@@ -337,7 +337,7 @@ static void chunks_of_an_index_are_numbers(void **state)
     }
 }
 
-/* Which attribute is the fill value: by the order of their names, and the last of those that are called the same. */
+/* Which attribute is the fill value: the order of the names decides, then the last attribute of the same name. */
 static void fill_by_the_rules(void **state)
 {
     static const struct {
@@ -378,7 +378,7 @@ static void fill_by_the_rules(void **state)
     }
 }
 
-/* What nobody knows is nothing that somebody asks for: members beside the known ones, wherever they stand. */
+/* Unknown members next to the known ones have no effect, at any position. */
 static void members_that_nobody_knows(void **state)
 {
     static const char *const datasets[] = {

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Documents of the footer: what they may look like. Every question at once and with "not yet" before each
- * byte. The reference's files: suite_footer. Damage and faults: suite_meta. */
+/* Documents of the footer: the forms that they may have. Every question is asked with all bytes at once, and with "not
+ * yet" before each byte. suite_footer has the reference's files, suite_meta damage and faults. */
 #include "metamade.h"
 
 /* ---- documents ---- */
@@ -81,12 +81,12 @@ static void documents_as_the_reference(void **state)
     }
 }
 
-/* Levels that nobody asks for: 256 in all; where they have to be sound, 127. */
+/* Levels that are not requested: 256 in all; 127 if they must be valid. */
 static void nesting(void **state)
 {
     static const struct {
         const char *before, *after;
-        unsigned most; /* of our levels, others being around them */
+        unsigned most; /* of these levels, inside of others */
     } places[] = {{"{\"a\":", "}", 255}, {"{\"history\":[{\"op\":\"\",\"source\":\"\",\"at\":\"\",\"a\":", "}]}", 124}};
     static char text[1000];
     static metaworld w;
@@ -109,8 +109,8 @@ static void nesting(void **state)
         }
 }
 
-/* A file without datasets has no payloads: the reference does not hold the lengths of its references against anything
- * (../shared/field/tet/cmp-3105713), but reads metadata from where they say. */
+/* A file without datasets has no payloads: the reference does not compare the lengths of its references with anything
+ * (../shared/field/tet/cmp-3105713), but reads metadata from the offset that they give. */
 static void references_without_datasets(void **state)
 {
     static const struct {
@@ -141,12 +141,12 @@ static void references_without_datasets(void **state)
     }
 }
 
-/* Strict mode: both payloads, of 4 bytes each, end at the limit or one byte beyond; a row that is wrong by itself. */
+/* Strict mode: both payloads, of 4 bytes each, end at the limit or one byte after it; a row that is wrong by itself. */
 static void strict_mode(void **state)
 {
     enum { ROWS = 32, ROW = 104, OFFSET = 72, STORED = 88, CODEC = 96 }; /* §4 */
     static const struct {
-        unsigned spill, row, field, value; /* length of a spill; a field of a row set to this, 0 = as it is */
+        unsigned spill, row, field, value; /* length of a spill; the value of a field of a row, 0: unchanged */
         utet_status status;
         unsigned bad_row, bad_field;
     } cases[] = {
@@ -179,7 +179,7 @@ static void strict_mode(void **state)
         place = rows + ROWS + ROW * cases[i / 2].row + cases[i / 2].field;
         if (cases[i / 2].value != 0)
             tetgen_put(w.g.bytes + place, cases[i / 2].value, 4);
-        DRIVE_OK(utet_dataset_first(&w.r.file, &w.d)); /* the window is elsewhere */
+        DRIVE_OK(utet_dataset_first(&w.r.file, &w.d)); /* the window is at another offset */
         DRIVE(status, utet_meta_strict(&w.meta));
         suite_check(status == cases[i / 2].status, "case %zu: %s", i / 2, rig_status(status));
         place = rows + ROWS + ROW * cases[i / 2].bad_row + cases[i / 2].bad_field;
@@ -189,7 +189,7 @@ static void strict_mode(void **state)
     }
 }
 
-/* Zone maps and indexes of a version to come are refused when asked for (§8). */
+/* Zone maps and indexes of a future version are refused when they are requested (§8). */
 static void documents_of_another_version(void **state)
 {
     static const uint8_t one[2] = {1, 0};
@@ -219,7 +219,7 @@ static void documents_of_another_version(void **state)
     }
 }
 
-/* Bounds that are no bytes in hexadecimal digits are no bounds. */
+/* Bounds that are not bytes in hexadecimal digits are ignored. */
 static void bounds_that_are_no_bytes(void **state)
 {
     static const char *const bounds[] = {"zzzz", "0g", "0", "010", "0/", "0:", "0`", "  "};
@@ -245,7 +245,7 @@ static void bounds_that_are_no_bytes(void **state)
     }
 }
 
-/* An element has at most 8 bytes: bounds as long as that, and one byte longer. */
+/* An element has at most 8 bytes: bounds of that length, and one byte longer. */
 static void bounds_of_long_elements(void **state)
 {
     static const char digits[] = "0123456789abcdefff";
@@ -272,7 +272,7 @@ static void bounds_of_long_elements(void **state)
     }
 }
 
-/* A document may be as long as all that lies before the JSON; its length counts against the payloads (§6.3). */
+/* A document may be as long as everything before the JSON; its length counts against the payloads (§6.3). */
 static void a_document_of_the_whole_file(void **state)
 {
     static metaworld w;
@@ -296,7 +296,7 @@ static void a_document_of_the_whole_file(void **state)
     }
 }
 
-/* Coordinates beyond the dataset's axes are 0, whatever was there. */
+/* Coordinates beyond the dataset's axes are 0, whatever they were before. */
 static void coordinates_beyond_the_axes(void **state)
 {
     static const uint8_t one[2] = {1, 0};
@@ -315,7 +315,7 @@ static void coordinates_beyond_the_axes(void **state)
     metaworld_end(&w);
 }
 
-/* The text that is looked for belongs to the caller, who may take it away when the call has ended. */
+/* The text to look for belongs to the caller, who may free it when the call has ended. */
 static void a_text_is_not_kept(void **state)
 {
     static metaworld w;

@@ -3,7 +3,7 @@
 /* Limits of the footer's documents, spilled documents, and files of more than 4 GiB. */
 #include "metamade.h"
 
-/* The limits of §7.4 hold in a spill at once, in the footer when asked for. */
+/* The limits of §7.4 apply in a spill at once, in the footer when it is read. */
 static void limits(void **state)
 {
     static const struct {
@@ -40,7 +40,7 @@ static void limits(void **state)
     }
 }
 
-/* Metadata in the footer that those of a spill replace are held to no limits, as by the reference; the history is. */
+/* Metadata in the footer that a spill replaces has no limits, as in the reference; the history has. */
 static void limits_beside_a_spill(void **state)
 {
     static metaworld w;
@@ -64,8 +64,8 @@ static void limits_beside_a_spill(void **state)
     }
 }
 
-/* A flipped bit of json_len costs the metadata at most: where payloads and footer contradict each other it is the
- * footer that is bad. The verdict on the whole file is the reference's, which refuses it. */
+/* A flipped bit of json_len costs at most the metadata: if payloads and footer contradict each other, the footer is
+ * bad. The result of the whole-file check is the reference's, which refuses the file. */
 static void a_bit_of_the_footer_s_length(void **state)
 {
     static metaworld w;
@@ -99,7 +99,8 @@ static void a_bit_of_the_footer_s_length(void **state)
     assert_true(hidden > 0);
 }
 
-/* §7.4: 256 datasets, of each 64 attributes, 8 names of axes, 8 axes with labels, 64 labels of each; 4096 events. */
+/* §7.4: 256 datasets, each with 64 attributes, 8 names of axes, 8 axes with labels, each with 64 labels; 4096
+ * events. */
 static void limits_of_how_many(void **state)
 {
     static const struct {
@@ -140,7 +141,7 @@ static void limits_of_how_many(void **state)
     }
 }
 
-/* Metadata may be null in the footer; a spill that says so is refused, as the reference does (§6.4). */
+/* Metadata may be null in the footer; null in a spill is refused, as in the reference (§6.4). */
 static void a_spill_is_an_object(void **state)
 {
     static const struct {
@@ -164,7 +165,7 @@ static void a_spill_is_an_object(void **state)
     }
 }
 
-/* Where the document ended that was read last is no end of others: a spill inside the history (nothing forbids it),
+/* The end of the document that was read last is not the end of others: a spill within the history (nothing forbids it),
  * then the history. */
 static void history_around_a_spill(void **state)
 {
@@ -187,7 +188,7 @@ static void history_around_a_spill(void **state)
     metaworld_make(&w, &g, SLICE_ALL, 0);
     metaworld_file(&w);
     DRIVE_OK(utet_meta_open(&w.meta, &w.r.file));
-    list = w.meta.history; /* at once: calls that read a text go to the end of the file */
+    list = w.meta.history; /* at once: calls that read a text continue to the end of the file */
     for (;; events++) {
         DRIVE(status, utet_value_next(&w.meta, &list, &key, &item));
         if (status != UTET_OK)
@@ -198,7 +199,7 @@ static void history_around_a_spill(void **state)
     metaworld_end(&w);
 }
 
-/* ---- files of more than 4 GiB: the front of a small one, nothing, its JSON and tail ---- */
+/* ---- files of more than 4 GiB: the beginning of a small one, a gap, its JSON and tail ---- */
 
 #define HOLE (UINT64_C(1) << 32)
 

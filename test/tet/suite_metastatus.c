@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Every status that include/utet_meta.h lists at a call, provoked on a footer written here, one case each, named
- * "utet_call STATUS": test/tools/suite_status.py compares them with the header. */
+/* Every status that include/utet_meta.h lists for a call is provoked on a footer that is written here, by one case
+ * each. Cases are named "utet_call STATUS": test/tools/suite_status.py compares them with the header. */
 #include "metaworld.h"
 #include "statuses.h"
 
@@ -32,7 +32,7 @@ static void open_meta(world *w)
     assert_int_equal(w->m.opened, UTET_OK);
 }
 
-/* Looks at the other end of the file, so that the next call needs the port. */
+/* Reads at the other end of the file, so that the next call needs the port. */
 static void flush(world *w)
 {
     utet_chunk chunk;
@@ -42,7 +42,7 @@ static void flush(world *w)
     DRIVE_OK(utet_dataset_first(&w->m.r.file, &w->m.d));
 }
 
-/* ---- the calls: what they want, and the call ---- */
+/* ---- the calls: what they require, and the call ---- */
 
 static void ready_meta(world *w)
 {
@@ -239,7 +239,7 @@ static utet_status generic_fault(world *w, const struct call *c, fault_kind kind
     return status;
 }
 
-/* The bytes of all documents are others than when they were checked. */
+/* The bytes of all documents differ from when they were checked. */
 static utet_status generic_damage(world *w, const struct call *c)
 {
     utet_status status;
@@ -404,7 +404,7 @@ static utet_status entries_none(world *w)
     return made(w, &metagen_bare, ENTRIES);
 }
 
-/* Strict mode on a file whose metadata do not open. */
+/* Strict mode on a file whose metadata does not open. */
 static utet_status strict_refused(world *w)
 {
     utet_status opened;
@@ -435,7 +435,7 @@ static utet_status strict_row(world *w)
 
     open_meta(w);
     flush(w);
-    w->m.g.bytes[w->m.r.file.index_offset + 32 + 104 + 96] = 9; /* the codec of the second row (§4) */
+    w->m.g.bytes[w->m.r.file.index_offset + 32 + 104 + 96] = 9; /* codec of the second row (§4) */
     DRIVE(status, do_strict(w));
     return status;
 }
@@ -513,7 +513,7 @@ int main(int argc, char **argv)
     size_t n = 0, i;
 
     for (i = 0; i < (size_t)CALLS * GENERICS; i++)
-        if (i / GENERICS != STRICT || generics[i % GENERICS] != UTET_E_METADATA) /* it reads rows only */
+        if (i / GENERICS != STRICT || generics[i % GENERICS] != UTET_E_METADATA) /* it only reads rows */
             texts[n++] = (status_case){"", &calls[i / GENERICS], NULL, generics[i % GENERICS]};
     for (i = 0; i < CAUSES; i++)
         texts[n++] = (status_case){"", &calls[causes[i].call], &causes[i], causes[i].status};

@@ -1,13 +1,13 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Texts of the footer that are longer than what is kept of one while it passes (32 bytes), over a port that delivers a
+/* Texts of the footer that are longer than the part of a text that is kept (32 bytes), over a port that delivers one
  * byte at a time and says "not yet" before each: they are compared to their last byte, and only once. */
 #include "metaworld.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { SHORTEST = 100, LONGEST = 117, TAIL = 18 }; /* longer than the least window; more than one piece of 16 */
+enum { SHORTEST = 100, LONGEST = 117, TAIL = 18 }; /* longer than the smallest window, and than a fragment of 16 */
 
 static void make(metaworld *w, const char *metadata)
 {
@@ -19,7 +19,7 @@ static void make(metaworld *w, const char *metadata)
     assert_int_equal(w->opened, UTET_OK);
 }
 
-/* A text of `length` bytes; *other differs at `place` alone. */
+/* A text of `length` bytes; *other differs only at `place`. */
 static void long_texts(char *text, char *other, size_t length, size_t place)
 {
     size_t i;
@@ -31,7 +31,7 @@ static void long_texts(char *text, char *other, size_t length, size_t place)
     other[place] = '!';
 }
 
-/* The wanted text is in memory: a label is found behind one that differs in a single late byte. */
+/* The wanted text is in memory: a label is found after one that differs in a single late byte. */
 static void long_labels_differ_late(void **state)
 {
     static metaworld w;
@@ -55,7 +55,7 @@ static void long_labels_differ_late(void **state)
         }
 }
 
-/* Both texts are in the file: the coordinates called like the axis. */
+/* Both texts are in the file: the coordinates with the name of the axis. */
 static void long_names_of_axes(void **state)
 {
     static metaworld w;

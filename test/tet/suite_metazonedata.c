@@ -18,7 +18,7 @@ static double number_of(const utet_dataset *dataset, const uint8_t *at)
     return d;
 }
 
-/* The f32 next to the one at `at`, upwards or downwards; not for zeros. */
+/* The next f32 above or below the one at `at`; not for zeros. */
 static void next_f32(const uint8_t *at, int upwards, uint8_t *to)
 {
     uint32_t bits;
@@ -36,7 +36,7 @@ typedef struct question {
     unsigned chunks, values;
 } question;
 
-/* Which chunks hold the element? By decoding them all. */
+/* Finds the chunks that hold the element, by decoding all of them. */
 static unsigned holders(question *q, const uint8_t *element, uint64_t found[][UTET_MAX_NDIM], unsigned most)
 {
     static uint8_t tile[65536];
@@ -183,7 +183,7 @@ static void zones_and_data(void **state)
 
 /* ---- 16 MiB of metadata, 1 KB of memory ---- */
 
-/* The bytes of a small file up to its footer, a spill with 256 datasets of 64 attributes of 1000 bytes, a footer. The
+/* The bytes of a small file up to its footer, a spill with 256 datasets of 64 attributes of 1,000 bytes, a footer. The
  * last dataset is the one that the directory names. */
 static uint8_t *with_large_spill(const subject *s, const char *name, uint64_t *size)
 {

@@ -25,7 +25,7 @@ static void make_zone(metaworld *w, const char *fill, const char *coords, const 
 
 #define BOUNDS ",\"min_le\":\"0a00\",\"max_le\":\"1400\""
 
-/* Whether what is null for the writer is null for the reader too (§8.3, case 2). */
+/* Whether a value that is null for the writer is also null for the reader (§8.3, case 2). */
 static void fill_values(void **state)
 {
     static const struct {
@@ -62,7 +62,7 @@ static void fill_values(void **state)
         {"-1000", 0},
         {"1/2", 0},
         {"n1", 0},
-        /* without digits: nan, inf, or a number for nobody */
+        /* without digits: nan, inf, or a number that nobody can read */
         {"", 1},
         {"  ", 1},
         {"-", 1},
@@ -100,7 +100,7 @@ static void odd_zones(void **state)
     } zones[] = {
         {"[0]", "0", BOUNDS, 1, 2, 0, 0},
         {"[0]", "1", BOUNDS, 1, 2, 0, 1},
-        {"[0]", "2", "", 1, 0, 0, 1}, /* all null: nothing to be found */
+        {"[0]", "2", "", 1, 0, 0, 1}, /* all null: nothing can be found */
         {"[0]", "0", "", 1, 0, 1, 0},
         {"[0]", "0", ",\"min_le\":null,\"max_le\":null", 1, 0, 1, 0},
         {"[0]", "0", ",\"min_le\":\"0a0\",\"max_le\":\"1400\"", 1, 0, 1, 0},
@@ -132,7 +132,7 @@ static void odd_zones(void **state)
     }
 }
 
-/* Elements compare by value, floats by total order. */
+/* Elements are compared by value, floats by total order. */
 static void order_of_elements(void **state)
 {
     static const struct {
@@ -256,7 +256,7 @@ static void values_and_labels(void **state)
         DRIVE_OK(utet_value_next(&w.meta, &chunks, &key, &item));
         assert_int_equal(item.kind, UTET_VALUE_MAP);
         metaworld_end(&w);
-        g.metadata = "{\"datasets\":{\"d\":{\"attrs\":{\"fill_value\":\"2\"}}}}"; /* two may be null where it stands */
+        g.metadata = "{\"datasets\":{\"d\":{\"attrs\":{\"fill_value\":\"2\"}}}}"; /* two may be null at its position */
         make(&w, &g, slow);
         DRIVE(status, utet_index_value(&w.meta, &w.described, two, &chunks));
         assert_int_equal(status, UTET_E_NOT_FOUND);
@@ -264,8 +264,8 @@ static void values_and_labels(void **state)
     }
 }
 
-/* A suspended call keeps no pointer to the element: each repetition has it at another place, and the last one is gone.
- * Each posting has a label that is as long as the element, too. */
+/* A suspended call keeps no pointer to the element: each repetition has it at another address, and the previous one is
+ * gone. The label of each posting is also as long as the element. */
 static void elements_that_move(void **state)
 {
     static metaworld w;
@@ -359,7 +359,7 @@ static void odd_indexes(void **state)
     }
 }
 
-/* NaN stands in no posting, and nothing is known of elements whose size is not known. */
+/* NaN is in no posting, and nothing is known of elements whose size is unknown. */
 static void values_that_are_not_asked_for(void **state)
 {
     static const struct {

@@ -1,9 +1,9 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Statuses of payloads, of their codecs and of the memory they need: suite_status.c says the rest. */
+/* Statuses of payloads, of their codecs and of the memory that they need; suite_status.c explains the rest. */
 #include "statusworld.h"
 
-/* Puts `payload` in the place of chunk 0 of "z" (which has room for more). */
+/* Replaces chunk 0 of "z" (which has room for more) with `payload`. */
 static void replace_payload(world *w, const uint8_t *payload, size_t size, uint64_t raw)
 {
     uint8_t *at = row(w, FIRST_Z);
@@ -26,7 +26,7 @@ static size_t raw_frame(uint8_t *to, unsigned n)
     return 9 + n;
 }
 
-/* A second frame that cannot be decoded, behind a good one: noticed while reading, not before. */
+/* A second frame that cannot be decoded, after a good one: it is noticed while reading, not before. */
 static void second_frame(world *w, const uint8_t *head, size_t size)
 {
     static uint8_t payload[4096];
@@ -52,8 +52,8 @@ static utet_status decode(world *w, unsigned call)
     DRIVE(status, calls[call].call(w));
     return status;
 }
-/* In the first frame: need and open say it (a slab when its budget makes it look). Behind a good first frame: whoever
- * decodes says it. */
+/* In the first frame, need and open report it (for a slab, if its budget makes it read the frame). After a good first
+ * frame, the calls that decode report it. */
 #define FRAME(name, head)                         \
     static utet_status p_##name##_need(world *w)  \
     {                                             \
@@ -107,13 +107,13 @@ FRAME(dict, badframes_dictionary)
 FRAME(legacy, badframes_legacy)
 FRAME(payload, badframes_garbage)
 
-/* A frame with a checksum that is wrong: known when its last byte is delivered. */
+/* A frame with a wrong checksum, which is known when its last byte is delivered. */
 static void bad_checksum(world *w)
 {
     static uint8_t payload[32];
     static const uint8_t rle[] = {0x28, 0xB5, 0x2F, 0xFD, 0x04, 0x38, 0x03, 0x00, 0x03, 0x11, 1, 2, 3, 4};
     memcpy(payload, rle, sizeof rle);
-    tetgen_put(payload + 6, 1u | 1u << 1 | (unsigned)TILE << 3, 3); /* one RLE block of the whole tile */
+    tetgen_put(payload + 6, 1u | 1u << 1 | (unsigned)TILE << 3, 3); /* one RLE block of the complete tile */
     replace_payload(w, payload, sizeof rle, 0);
 }
 static utet_status p_checksum_read(world *w)
@@ -231,7 +231,7 @@ static utet_status p_missing_into(world *w)
     return changed_row(w, INTO, 8, 5);
 }
 
-/* chunk_load of a chunk whose row the caller made up. */
+/* chunk_load of a chunk whose row the caller has made up. */
 static utet_status made_up(world *w, unsigned call)
 {
     utet_status status;

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Physical values (utet_show.h). Second source: the C library's strtod, which rounds the exact decimal result that a
- * case states, or that integers of 64 bits give. physical_test.py has fractions of any size. */
+/* Physical values (utet_show.h). The second source is the C library's strtod, which rounds the exact decimal result
+ * that a case states, or that 64-bit integers give. physical_test.py has fractions of any size. */
 #include "guard.h"
 #include "suite.h"
 #include "utet_show.h"
@@ -64,7 +64,7 @@ static uint64_t bits_of(double value)
     return bits;
 }
 
-/* The element's value is what strtod makes of `wanted`. */
+/* The element's value is the one that strtod makes of `wanted`. */
 static void is_value(uint32_t dtype, const char *scale, const char *offset, uint64_t bits, const char *wanted)
 {
     const utet_physical p = conversion(dtype, scale, offset);
@@ -93,7 +93,7 @@ static void values_of_note(void **state)
     is_value(UTET_U8, "100e-2", "00000000000000000000000000012", 3, "15");
 }
 
-/* Halves go to the even neighbour, and anything beside a half decides. */
+/* Halves round to the even neighbour; anything different from a half decides. */
 static void ties(void **state)
 {
     const uint64_t odd = ((uint64_t)1 << 53) + 1;
@@ -167,7 +167,7 @@ static void not_finite(void **state)
     assert_int_equal(convert(&p, minus | infinity), minus | infinity);
 }
 
-/* (element * m + n) / 10^k with everything in 64 bits, which printf and strtod turn into the nearest double. */
+/* (element * m + n) / 10^k, all of it in 64 bits, which printf and strtod turn into the nearest double. */
 static void integers_at_random(void **state)
 {
     unsigned i;
@@ -223,7 +223,7 @@ static void fills(void **state)
     assert_true(is_nan(UTET_F64, "_FillValue", "0", (uint64_t)1 << 63));
     assert_true(is_nan(UTET_F16, "_FillValue", "1e-7", 2));
     assert_false(is_nan(UTET_F16, "_FillValue", "0", 1));
-    /* Both CF attributes count; the third one only without them. */
+    /* Both CF attributes count; the third one only if they are absent. */
     assert_int_equal(attribute(&p, "fill_value", "1"), UTET_OK);
     assert_int_equal(convert(&p, 1), (uint64_t)0x7FF8 << 48);
     assert_int_equal(attribute(&p, "_FillValue", "2"), UTET_OK);
@@ -231,7 +231,7 @@ static void fills(void **state)
     assert_int_equal(convert(&p, 1), bits_of(2));
     assert_int_equal(convert(&p, 2), (uint64_t)0x7FF8 << 48);
     assert_int_equal(convert(&p, 3), (uint64_t)0x7FF8 << 48);
-    /* A float's fill that would be out of range is refused. */
+    /* The fill of a float that would be out of range is refused. */
     p = conversion(UTET_F64, NULL, NULL);
     assert_int_equal(attribute(&p, "_FillValue", "1e300"), UTET_E_LIMIT);
     assert_int_equal(attribute(&p, "_FillValue", "nan"), UTET_OK);
@@ -269,7 +269,7 @@ static void texts(void **state)
     assert_int_equal(convert(&p, 5), bits_of(13));                                         /* unchanged */
     assert_int_equal(utet_physical_attribute(&p, "scale_factor", 12, zeros, 41), UTET_OK); /* 10^40 */
     assert_int_equal(convert(&p, 5), bits_of(strtod("5e40", NULL)));
-    /* Keys are those of the whole length. */
+    /* Keys are compared in their complete length. */
     p = conversion(UTET_I16, "2", "3");
     assert_int_equal(attribute(&p, "scale_factors", "ten"), UTET_OK);
     assert_int_equal(attribute(&p, "scale", "ten"), UTET_OK);
@@ -293,7 +293,7 @@ static void unknown_dtypes(void **state)
     assert_int_equal(utet_physical_f64(&p, bytes, bytes), UTET_E_DTYPE);
 }
 
-/* Element, result and texts may end with their memory: the page behind it is not mapped. */
+/* Element, result and texts may be at the end of their memory: the next page is not mapped. */
 static void nothing_is_touched_behind(void **state)
 {
     guard key = guard_new(12, 1, GUARD_AFTER);

@@ -1,9 +1,10 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the medium is asked for: port reads for opening, finding and reading one chunk do not depend on the number of
- * chunks or datasets (16 to a million and far beyond, on a virtual file), neither does memory; chunks not touched are
- * not read; the high-water mark is what was really touched (src/DESIGN.md 1.1, 1.5, 2).
+ * What is requested from the medium: the number of port reads for opening, finding and reading one chunk does not
+ * depend on the number of chunks or datasets (16 to a million and far beyond, on a virtual file), and neither does
+ * memory. Chunks that are not touched are not read. The high-water mark is the memory that was really touched
+ * (src/DESIGN.md 1.1, 1.5, 2).
  */
 #include "reader.h"
 #include "tetgen.h"
@@ -19,7 +20,7 @@ typedef struct cost {
     uint64_t open, find, payload, bytes;
 } cost;
 
-/* Port reads and bytes so far; less those of `before`. */
+/* Port reads and bytes so far, minus those of `before`. */
 typedef struct asked {
     uint64_t reads, bytes;
 } asked;
@@ -81,8 +82,8 @@ static void reads_do_not_grow(void **state)
             }
 }
 
-/* A payload 4 GiB behind its row, which the window holds: an offset that is alike in its low 32 bits is not that place,
- * and the request is the same when it is repeated. (Where size_t has 32 bits; elsewhere no bits are lost.) */
+/* A payload 4 GiB after its row, which the window holds: an offset with the same low 32 bits is not the same offset,
+ * and the request is the same when it is repeated. (If size_t has 32 bits; elsewhere no bits are lost.) */
 static void an_offset_is_more_than_its_low_bits(void **state)
 {
     enum { ROW = 104 };
@@ -95,7 +96,7 @@ static void an_offset_is_more_than_its_low_bits(void **state)
     uint64_t tile = 600, row, rows;
     static uint8_t out[1200];
     (void)state;
-    do { /* until the payload begins inside of its row, 4 GiB later */
+    do { /* until the payload begins within its row, 4 GiB later */
         tile++;
         rows = far / tile + 1000;
         row = (far - ROW * rows) / (tile - ROW) + 1;
@@ -118,7 +119,7 @@ static void an_offset_is_more_than_its_low_bits(void **state)
     rig_end(&r, "far");
 }
 
-/* Slabs across many chunks of a huge file: exactly the touched chunks' rows and payloads. */
+/* Slabs across many chunks of a huge file: exactly the rows and payloads of the touched chunks. */
 static void slab_in_a_million_chunks(void **state)
 {
     tetsparse sparse;
@@ -144,7 +145,7 @@ static void slab_in_a_million_chunks(void **state)
     rig_end(&r, "million");
 }
 
-/* A million rows that are no use to prediction: one pass over the index at most, no memory. */
+/* A million rows that prediction cannot use: at most one pass over the index, and no memory. */
 static void a_scan_is_one_pass(void **state)
 {
     enum { ROWS = 20000 };
@@ -217,7 +218,7 @@ static void thousands_of_datasets(void **state)
     uint64_t before = r.port.reads;
     DRIVE_OK(utet_dataset_find(&r.file, "set 4999", 8, &d));
     assert_int_equal(d.id, 4999);
-    assert_true(r.port.reads - before <= (g.index_offset + WINDOW - 1) / WINDOW * 2); /* the directory once at most */
+    assert_true(r.port.reads - before <= (g.index_offset + WINDOW - 1) / WINDOW * 2); /* the directory at most once */
     /* its chunk is found by prediction although 4999 datasets come before it */
     uint64_t at[8] = {0};
     utet_chunk c;
@@ -231,7 +232,7 @@ static void thousands_of_datasets(void **state)
     tetgen_free(&g);
 }
 
-/* The port is never asked about chunks that the selection does not touch: their payloads are a hole here. */
+/* The port never gets requests for chunks that the selection does not touch: their payloads are a hole here. */
 typedef struct holed {
     const uint8_t *bytes;
     uint64_t hole, end;
@@ -272,7 +273,7 @@ static void untouched_chunks_are_not_read(void **state)
     tetgen_free(&g);
 }
 
-/* A raw chunk read in slices of a window or more: each one request, straight into the destination. */
+/* A raw chunk that is read in slices of a window or more: one request each, directly into the destination. */
 static void large_slices_go_straight(void **state)
 {
     tetgen_dataset d = {.name = "s", .name_length = 1, .dtype = UTET_U8, .ndim = 1, .shape = {65536}, .chunk = {65536}};
@@ -294,7 +295,7 @@ static void large_slices_go_straight(void **state)
         for (size_t at = 0; at < 65536; at += slice) {
             DRIVE_OK(utet_stream_read(&s, out, slice, &got));
             assert_memory_equal(out, g.dense[0] + at, slice);
-            /* The first begins in the window, behind the rows; all others have nothing to do with it. */
+            /* The first slice begins in the window, after the rows; the others do not use it. */
             faultport_zone(&r.port, 0, out, sizeof out);
         }
         suite_check(r.port.violations == 0, "slices of %zu: %s", slice, r.port.violation);
@@ -306,7 +307,8 @@ static void large_slices_go_straight(void **state)
     tetgen_free(&g);
 }
 
-/* A slab of whole rows in a raw chunk: what the window has, then one request for the rest; nothing comes twice. */
+/* A slab of complete rows in a raw chunk: the bytes that the window has, then one request for the rest; nothing is read
+ * twice. */
 static void whole_rows_go_straight(void **state)
 {
     tetgen_dataset d = {
@@ -339,7 +341,7 @@ static void whole_rows_go_straight(void **state)
     tetgen_free(&g);
 }
 
-/* Reads that a raw chunk takes in small slices; before that, a zstd chunk may have had all but the least window. */
+/* Reads that a raw chunk takes in small slices; a zstd chunk read before may have had all but the smallest window. */
 static uint64_t reads_of_raw(tetgen *g, size_t work, int codec, int zstd_first)
 {
     utet_stream s;
@@ -367,7 +369,7 @@ static uint64_t reads_of_raw(tetgen *g, size_t work, int codec, int zstd_first)
     return r.port.reads - before;
 }
 
-/* What a tight codec left of the window is given back to the raw stream that follows. */
+/* The part of the window that a codec with little memory took is given back to the raw stream that follows. */
 static void raw_streams_get_the_window_back(void **state)
 {
     static const tetgen_dataset sets[] = {
@@ -405,17 +407,18 @@ static void raw_streams_get_the_window_back(void **state)
 #endif
 }
 
-/* Of a raw chunk only what is wanted is asked for, but small gaps are read over: `bytes` in at most `most` requests. */
+/* Only the selected bytes of a raw chunk are requested, but small gaps are read through: `bytes` in at most `most`
+ * requests. */
 static void small_gaps_are_read_over(void **state)
 {
     static const struct {
-        uint64_t width; /* of the rows; there are 64 */
+        uint64_t width; /* bytes of the rows; there are 64 rows */
         utet_range rows, columns;
         uint64_t bytes, most;
     } cases[] = {
         {64, {0, 64, 1}, {0, 64, 1}, 64 * 64, 8},         /* everything */
         {64, {0, 64, 1}, {0, 32, 1}, 63 * 64 + 32, 8},    /* gaps of 32 */
-        {127, {0, 64, 1}, {0, 127, 1}, 64 * 127, 16},     /* none, and the window ends within rows */
+        {127, {0, 64, 1}, {0, 127, 1}, 64 * 127, 16},     /* no gaps, and the window ends within rows */
         {127, {0, 64, 1}, {0, 64, 1}, 63 * 127 + 64, 16}, /* of 63 */
         {128, {0, 64, 1}, {0, 64, 1}, 64 * 64, 64},       /* of 64: no more */
         {64, {0, 64, 2}, {0, 64, 1}, 32 * 64, 32},        /* every other row */
@@ -457,7 +460,7 @@ static void small_gaps_are_read_over(void **state)
 }
 
 #ifndef TETGEN_NO_ZSTD
-/* A dataset of one zstd chunk of 64,000 bytes, opened with memory for anything. */
+/* A dataset of one zstd chunk of 64,000 bytes, opened with ample memory. */
 static void one_compressed_chunk(tetgen *g, rig *r, int codec)
 {
     static const tetgen_dataset d = {.name = "z",
@@ -474,7 +477,7 @@ static void one_compressed_chunk(tetgen *g, rig *r, int codec)
 }
 #endif
 
-/* The best memory reads a compressed chunk in a few requests, and no byte twice. */
+/* With the best memory, a compressed chunk is read in a few requests, and no byte twice. */
 static void compressed_chunks_are_read_at_once(void **state)
 {
     (void)state;
@@ -505,7 +508,7 @@ static void compressed_chunks_are_read_at_once(void **state)
 #endif
 }
 
-/* A row of a compressed chunk comes in runs as long as the decoder's slices, not element by element. */
+/* A row of a compressed chunk is delivered in runs as long as the decoder's slices, not element by element. */
 static void runs_of_compressed_chunks_are_long(void **state)
 {
     (void)state;
@@ -533,7 +536,7 @@ static void runs_of_compressed_chunks_are_long(void **state)
 #endif
 }
 
-/* A million chunks cost no time: well under a millisecond a call on any machine that runs this. */
+/* A million chunks take no time: well under a millisecond for a call on any machine that runs this. */
 static void a_million_chunks_cost_no_time(void **state)
 {
     clock_t begin = clock();

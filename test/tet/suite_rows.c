@@ -1,9 +1,9 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Rows in odd order, with memory lent for their places (utet_rows_init) and for lists of them (utet_rows_lists): what
- * is found is what is found without, whatever rows are missing, twice or displaced, through faults and pauses; and the
- * work does not grow faster than the file.
+ * Rows in unusual order, with memory for their positions (utet_rows_init) and for lists of them (utet_rows_lists). The
+ * rows found are the same as without that memory, with rows that are missing, doubled or displaced, through faults and
+ * pauses; and the work does not grow faster than the file.
  */
 #include "rig.h"
 #include "tetgen.h"
@@ -21,7 +21,8 @@ static uint8_t *row_of(const tetgen *g, size_t row)
     return g->bytes + g->index_offset + 32 + 104 * row;
 }
 
-/* Some rows become those of other chunks, twice there then, with other payloads; some of nothing. */
+/* Some rows become those of other chunks, which then have two rows with different payloads; others belong to no
+ * chunk. */
 static void disturb(tetgen *g, uint64_t *seed)
 {
     size_t n = (size_t)tetgen_random(seed) % 4;
@@ -83,7 +84,7 @@ static void expect(const answer *a, const answer *b, const char *what, uint64_t 
                 (unsigned long long)b->chunk.row);
 }
 
-/* Two datasets; each is asked for while memory is lent for the first one. */
+/* Two datasets; each is used while the memory is assigned to the first one. */
 static void one_world(uint64_t *seed, unsigned long *asked)
 {
     const tetgen_dataset sets[] = {{.name = "a",
@@ -103,7 +104,7 @@ static void one_world(uint64_t *seed, unsigned long *asked)
     tetgen g = {.datasets = sets, .count = 2, .seed = *seed | 1, .shuffle = tetgen_random(seed) % 3 != 0};
     rig plain, placed;
     const unsigned with_lists =
-        (unsigned)(tetgen_random(seed) % 3); /* never; from the first dataset, from the second */
+        (unsigned)(tetgen_random(seed) % 3); /* never; from the first dataset on, from the second one on */
     utet_dataset d[2];
     utet_rows rows;
     size_t listed;
@@ -135,9 +136,9 @@ static void one_world(uint64_t *seed, unsigned long *asked)
             const uint64_t number = tetgen_random(seed) % chunks_of(one);
             answer without, with;
 
-            plain.file.priv.displaced = 0; /* where the last search ended: it may prefer the second of twins */
+            plain.file.priv.displaced = 0; /* where the last search ended: it may prefer the second of two equal rows */
             without = ask(&plain, one, number);
-            if (tetgen_random(seed) % 8 == 0) { /* a read that fails: then the same call again */
+            if (tetgen_random(seed) % 8 == 0) { /* a read that fails, then the same call again */
                 placed.port.fault = FAULT_ERROR;
                 placed.port.fault_at = placed.port.reads + tetgen_random(seed) % 3;
                 (void)ask(&placed, one, number);
@@ -166,7 +167,7 @@ static void same_answers(void **state)
     suite_figure("%lu lookups in odd files are the same with memory lent and without", asked);
 }
 
-/* A dataset of 10 chunks; one of another file with the same number and 20 chunks, whose rows are not all there. */
+/* A dataset of 10 chunks; one of another file with the same number and 20 chunks, some of whose rows are missing. */
 static void what_has_no_place(void **state)
 {
     static const uint64_t extents[2] = {10, 20};
@@ -218,13 +219,13 @@ enum { BACKWARDS, SHUFFLED, INTERLEAVED, MISSING_ELSEWHERE, LAST_FIRST, ORDERS }
 static const char *const orders[ORDERS] = {"backwards", "shuffled", "interleaved", "one missing elsewhere",
                                            "last first"};
 
-/* Two datasets of n chunks of one byte; the second is the one that is looked up. Payloads do not matter. */
+/* Two datasets of n chunks of one byte; the second one is looked up. Payloads have no effect. */
 static void arrange(tetgen *g, unsigned order, size_t n, uint64_t *seed)
 {
     size_t i;
 
     for (i = 0; i < 2 * n; i++) {
-        const size_t k = i - n; /* of the second dataset's chunks, in order of rows */
+        const size_t k = i - n; /* the second dataset's chunks, in the order of their rows */
         uint64_t dataset = i >= n, at = i % n;
 
         switch (order) {
@@ -247,7 +248,7 @@ static void arrange(tetgen *g, unsigned order, size_t n, uint64_t *seed)
     }
 }
 
-/* Bytes that looking up all chunks of the second dataset reads, in order. */
+/* How many bytes are read to look up all chunks of the second dataset, in order. */
 static uint64_t work_of(unsigned order, size_t n)
 {
     const tetgen_dataset sets[] = {
@@ -293,7 +294,7 @@ static void work_grows_with_the_file(void **state)
 
         for (unsigned i = 0; i < most; i++) {
             work[i] = work_of(order, sizes[i]);
-            /* A guess that fails, the row, its share of the search: through a window of 640 bytes each. */
+            /* A failed guess, the row, and its part of the search, each through a window of 640 bytes. */
             suite_check(work[i] <= (uint64_t)sizes[i] * (2 * 640 + 2 * 104), "%s: %llu bytes for %u rows",
                         orders[order], (unsigned long long)work[i], (unsigned)sizes[i]);
             suite_check(i == 0 || work[i] <= work[i - 1] * 12589 / 1000, "%s: exponent over 1.1", orders[order]);
@@ -303,7 +304,7 @@ static void work_grows_with_the_file(void **state)
     }
 }
 
-/* Bytes read to find the only chunk of each of n datasets, whose rows are shuffled. */
+/* How many bytes are read to find the only chunk of each of n datasets, whose rows are shuffled. */
 static uint64_t work_of_datasets(unsigned n, int with_lists)
 {
     tetgen_dataset *const sets = calloc(n, sizeof *sets);

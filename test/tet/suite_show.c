@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* One element for the eye (utet_show.h), and utet_to_native. Second sources: the C library's strtod, strtof and printf,
- * which convert exactly; for f16 the definition of its value, over all 65,536 of them. */
+/* One element as text (utet_show.h), and utet_to_native. Second sources: the C library's strtod, strtof and printf,
+ * which convert exactly; for f16 the definition of its value, for all 65,536 of them. */
 #include "guard.h"
 #include "suite.h"
 #include "utet_show.h"
@@ -27,7 +27,7 @@ static void store(uint8_t *at, uint64_t bits, unsigned bytes)
         *at++ = (uint8_t)bits;
 }
 
-/* The text of bits stored at an odd address. */
+/* The text of an element that is stored at an odd address. */
 static const char *text_of(uint32_t dtype, uint64_t bits)
 {
     static char text[UTET_SHOW_SIZE];
@@ -66,7 +66,7 @@ static void integers_are_exact(void **state)
     assert_string_equal(text_of(UTET_U64, UINT64_MAX), "18446744073709551615");
     assert_true(double_of(UTET_I64, (uint64_t)1 << 63) == -9223372036854775808.0);
     assert_true(double_of(UTET_U64, UINT64_MAX) == 18446744073709551616.0);
-    /* What lies behind an element is not its. */
+    /* The bytes after an element are not its own. */
     assert_string_equal(text_of(UTET_U8, 0xEEEEEEEEEEEEEE07), "7");
     assert_string_equal(text_of(UTET_F16, 0xEEEEEEEEEEEE3C00), "1");
     assert_string_equal(text_of(UTET_I16, 0xEEEEEEEEEEEE0007), "7");
@@ -84,7 +84,7 @@ static void integers_are_exact(void **state)
     assert_true(double_of(UTET_U8, 200) == 200.0);
 }
 
-/* The caller's buffer may end with the element: the page behind it is not mapped. */
+/* The caller's buffer may end with the element: the next page is not mapped. */
 static void nothing_is_read_behind_an_element(void **state)
 {
     static const struct {
@@ -122,17 +122,17 @@ static void floats_of_note(void **state)
     assert_string_equal(text_of(UTET_F64, 1), "5e-324");
     assert_string_equal(text_of(UTET_F64, 0x7FEFFFFFFFFFFFFF), "1.7976931348623157e+308");
     assert_string_equal(text_of(UTET_F64, 0x8010000000000000), "-2.2250738585072014e-308");
-    /* As they are from 1e-4 to below 1e16. */
+    /* Written in full from 1e-4 to below 1e16. */
     assert_string_equal(text_of(UTET_F64, 0x430C6BF526340000), "1000000000000000");
     assert_string_equal(text_of(UTET_F64, 0x4341C37937E07FFF), "9999999999999998");
     assert_string_equal(text_of(UTET_F64, 0x4341C37937E08000), "1e+16");
     assert_string_equal(text_of(UTET_F64, 0x3F1A36E2EB1C432D), "0.0001");
     assert_string_equal(text_of(UTET_F64, 0x3EE4F8B588E368F1), "1e-05");
-    /* 10^23 lies halfway between two of them, as does no other power of ten. */
+    /* 10^23 is halfway between two doubles, unlike any other power of ten. */
     assert_string_equal(text_of(UTET_F64, 0x44B52D02C7E14AF6), "1e+23");
     assert_string_equal(text_of(UTET_F64, 0x44B52D02C7E14AF7), "1.0000000000000001e+23");
     assert_string_equal(text_of(UTET_F64, 0x44B52D02C7E14AF5), "9.999999999999997e+22");
-    /* Two texts of fewest digits at the same distance: the even one, as Python's repr. */
+    /* Two texts of fewest digits at the same distance: the even one is used, as in Python's repr. */
     assert_string_equal(text_of(UTET_F64, 0x4310000000000001), "1125899906842624.2");
     assert_string_equal(text_of(UTET_F64, 0x4310000000000003), "1125899906842624.8");
     assert_string_equal(text_of(UTET_F32, 0x4A000001), "2097152.2");
@@ -152,7 +152,7 @@ static void floats_of_note(void **state)
 static int digits_in(const char *text)
 {
     int digits = 0;
-    int zeros = 0; /* counted only when another digit follows */
+    int zeros = 0; /* zeros count only if another digit follows */
 
     for (; *text != '\0' && *text != 'e'; text++) {
         if (*text == '0' && digits > 0)
@@ -165,8 +165,9 @@ static int digits_in(const char *text)
     return digits;
 }
 
-/* No text with fewer digits reads back: the nearest one with one digit less does not. Where the floats below lie closer
- * (powers of two), a text further above could; then the nearest one alone proves nothing, but it never does worse. */
+/* No text with fewer digits reads back: the nearest text with one digit less does not. Where the floats below are
+ * closer together (powers of two), a text farther above could; then the nearest one alone proves nothing, but it is
+ * never worse. */
 static void shortest_f64(uint64_t bits)
 {
     const char *text = text_of(UTET_F64, bits);
@@ -253,7 +254,7 @@ static void all_of_f16(void **state)
         if ((bits >> 10 & 31) == 31)
             continue;
         assert_true(double_of(UTET_F16, bits) == half(bits));
-        /* It reads back when it is nearer to this value than to either neighbour. */
+        /* It reads back if it is nearer to this value than to either neighbour. */
         read = fabs(strtod(text, NULL));
         below = (bits & 0x7FFF) == 0 ? 0 : half((bits & 0x7FFF) - 1);
         above = half((bits & 0x7FFF) + 1);
@@ -308,7 +309,7 @@ static void native_order(void **state)
     assert_true(u64 == 0x1122334455667788);
     memcpy(&u64, stored + 8, 8);
     assert_true(u64 == 7);
-    assert_int_equal(stored[16], 0xEE); /* not beyond count */
+    assert_int_equal(stored[16], 0xEE); /* not beyond the count */
 }
 
 static void every_status_has_a_text(void **state)

@@ -2,20 +2,20 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /*
  * Every status that utet.h, utet_check.h, utet_codec.h and utet_show.h list at a public call ("Returns:") is provoked
- * by a case of its own, named "utet_call STATUS": here those that every call can give and those of calls without a
- * file, in suite_filestatus those of damaged files, in suite_payloadstatus those of payloads.
- * test/tools/suite_status.py fails when a listed pair has no case, and when a case has a pair that is not listed
+ * by a case of its own, named "utet_call STATUS". This suite has the statuses that every call can return and those of
+ * calls without a file, suite_filestatus those of damaged files, suite_payloadstatus those of payloads.
+ * test/tools/suite_status.py fails if a listed pair has no case, or if a case has a pair that is not listed
  * (test/README.md, bar 2).
  */
 #include "statusworld.h"
 #include "utet_show.h"
 
-/* ---- statuses that every call can give ---- */
+/* ---- statuses that every call can return ---- */
 
 static void get_ready(world *w, const public_call *p, utet_status wanted)
 {
     if (p == &calls[SOPEN] && wanted != UTET_OK)
-        w->work = 1000; /* the bound known from the row does not fit: headers are read before the refusal */
+        w->work = 1000; /* the bound that the row gives does not fit: headers are read before the refusal */
     if (p->ready == NULL) {
         start(w);
     } else {
@@ -32,7 +32,7 @@ static utet_status generic_ok(world *w, const public_call *p)
     return status;
 }
 
-/* "Not yet" at the first read, then the same answer as ever; cancelled once, too. */
+/* "Not yet" at the first read, then the usual answer; also cancelled once. */
 static utet_status generic_block(world *w, const public_call *p)
 {
     utet_status status;
@@ -57,13 +57,13 @@ static utet_status generic_fault(world *w, const public_call *p, fault_kind kind
     return status;
 }
 
-/* Before the file is open; and while another call is suspended. */
+/* Before the file is open, and while another call is suspended. */
 static utet_status generic_state(world *w, const public_call *p)
 {
     utet_status status;
     if (p == &calls[OPEN]) {
         open_world(w);
-        return p->call(w); /* open already */
+        return p->call(w); /* already open */
     }
     get_ready(w, p, UTET_OK);
     w->r.port.blocks = 1;
@@ -117,7 +117,7 @@ static void run_generic(void **state)
     }
 }
 
-/* ---- calls without a file, or with an answer of their own ---- */
+/* ---- calls without a file, or with a result of their own ---- */
 
 static void rows_statuses(void **state)
 {
@@ -176,7 +176,7 @@ static void init_argument(void **state)
     utet_io io = r.port.io;
     io.read = NULL;
     assert_int_equal(utet_init(&f, &io, work, sizeof work, NULL), UTET_E_ARGUMENT);
-    io.map = &byte; /* then neither read nor workspace */
+    io.map = &byte; /* then neither read nor workspace is needed */
     assert_int_equal(utet_init(&f, &io, NULL, 0, NULL), UTET_OK);
     static const uint16_t wrong[][2] = {{0, 1}, {3, 1}, {1, 0}, {512, 3}, {1, 2}, {4096, 256}};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
@@ -215,7 +215,7 @@ static void cancel_ok(void **state)
     free(w);
 }
 
-/* ---- the calls for codecs, reached through a codec of the test's own ---- */
+/* ---- the calls for codecs, reached through a codec of the test ---- */
 
 static utet_status codec_answer;
 static int codec_copies;
@@ -305,7 +305,7 @@ static void copy_port(void **state)
     payload_calls(1, FAULT_ERROR, FAULTPORT_ERROR);
 }
 
-/* ---- the calls for showing, and for physical values, need no file ---- */
+/* ---- the calls for showing and for physical values need no file ---- */
 
 static void show_statuses(void **state)
 {
@@ -335,7 +335,7 @@ static void physical_statuses(void **state)
     uint8_t f64[8] = {1};
     (void)state;
     memset(&physical, 0, sizeof physical);
-    assert_int_equal(utet_physical_f64(&physical, half, f64), UTET_E_DTYPE); /* of no dtype */
+    assert_int_equal(utet_physical_f64(&physical, half, f64), UTET_E_DTYPE); /* not a dtype */
     assert_int_equal(f64[0], 1);
     assert_int_equal(utet_physical_begin(&physical, 0), UTET_E_DTYPE);
     assert_int_equal(utet_physical_begin(&physical, 11), UTET_E_DTYPE);

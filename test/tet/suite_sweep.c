@@ -1,10 +1,11 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * A fault at every port read of every golden file in every scenario: error, short, end of the medium, "not yet" once
- * and thrice, once and from then on (test/README.md, bar 4). Required: the exact status at the faulted read and nothing
- * after it; "not yet" and short answers change nothing that the application sees; after a passing error the same file
- * object gives everything; no request outside the rules (the port checks). Prints the number of faults injected.
+ * A fault at every port read of every golden file in every scenario: error, short read, end of the medium, "not yet"
+ * once and three times, once and from then on (test/README.md, bar 4). Required: the exact status at the faulted read,
+ * and no data after it; "not yet" and short answers change nothing that the application sees; after a passing error the
+ * same file object gives everything; no request breaks the rules (the port checks). Prints the number of faults
+ * injected.
  */
 #include "golden_list.h"
 #include "scenario.h"
@@ -46,7 +47,7 @@ static void clean_run(sweep *s)
     s->blocked = s->r.port.blocked;
 }
 
-/* Faults after which the application must see just what it saw without them. */
+/* Faults after which the application must see exactly what it sees without them. */
 static void harmless(sweep *s, const scenario_run *x, fault_kind kind, int forever)
 {
     suite_check(x->stop == s->stop && x->transcript == s->transcript, "%s: %s, %s instead of %s", s->what, x->where,
@@ -107,7 +108,7 @@ static void one_fault(sweep *s, fault_kind kind, int forever, uint64_t at)
     rig_check(&s->r, s->what);
 }
 
-/* All reads when there are few; otherwise the first, the last and an even choice between. */
+/* All reads if there are few; otherwise the first, the last and an even choice of those between. */
 static int chosen(uint64_t i, uint64_t reads, uint64_t most)
 {
     return reads <= most || i < most / 4 || reads - i <= most / 4 || i % (reads / (most / 2) + 1) == 0;
@@ -137,7 +138,7 @@ static void file_case(void **state)
     if (bytes == NULL)
         suite_skip(why);
     uint64_t most = suite_full() ? 400 : suite_light() ? 4 : f->size <= 1500 ? 24 : 8;
-    for (unsigned turn = 0; turn < 2; turn++) { /* a byte-addressed medium, and a card with a poor window */
+    for (unsigned turn = 0; turn < 2; turn++) { /* a byte-addressed medium, and a card with a small window */
         if (turn == 1 && !suite_full() && f->name[1] % 3)
             continue;
         rig_make(&s.r, bytes, f->size, (int)(f->size % rig_codecs()));

@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * The adapter to the zstd package: memory to the byte, slices, suspension, frames of every make. What is refused and
- * what is damaged: suite_upstreamfaults.
+ * The adapter to libzstd: exact memory, slices, suspension, frames of every kind. suite_upstreamfaults tests refused
+ * and damaged frames.
  */
 #include "upstreamworld.h"
 
@@ -12,14 +12,14 @@ static void context_size(void **state)
 {
     (void)state;
     suite_figure("zstd context %zu bytes", context);
-    if (sizeof(void *) == 4) /* 8 more where u64 is aligned to 8 bytes in other places */
+    if (sizeof(void *) == 4) /* 8 more if u64 is aligned to 8 bytes in other structures */
         assert_in_range(context, 30328, 30336);
     else
-        assert_in_range(context, 30329, 30328 + 50 * 4); /* not more pointers than that */
+        assert_in_range(context, 30329, 30328 + 50 * 4); /* at most this many pointers */
 }
 
-/* Every kind and size: the need is the formula's, exactly that much decodes in slices, whole, mapped or not; one byte
- * less is refused with that number. */
+/* Every kind and size: the need is that of the formula, and exactly as much memory decodes in slices, completely,
+ * mapped or not; one byte less is refused with that number. */
 static void need_is_exact(void **state)
 {
     (void)state;
@@ -56,8 +56,8 @@ static void need_is_exact(void **state)
         }
 }
 
-/* A ring one byte shorter than ZSTD_decodingBufferSize_min would give wrong bytes without an error: it must be refused,
- * although context and block would fit. */
+/* A ring that is one byte shorter than ZSTD_decodingBufferSize_min would give wrong bytes without an error. It must be
+ * refused, although context and block would fit. */
 static void ring_minus_one_is_refused(void **state)
 {
     const size_t size = 700001;
@@ -80,9 +80,8 @@ static void ring_minus_one_is_refused(void **state)
     free(f.bytes);
 }
 
-/* Short blocks of literals and matches from everywhere in the window. The package lays a block's literals 128 KB behind
- * its output: a ring that goes back to its start as if blocks were larger than the frame's has them where history
- * still stands. */
+/* Short blocks of literals and matches from all of the window. libzstd stores a block's literals 128 KB after its
+ * output: a ring that wraps as if blocks were larger than the frame's would have them where history is still needed. */
 static void short_blocks_in_a_ring(void **state)
 {
     (void)state;
@@ -102,7 +101,7 @@ static void short_blocks_in_a_ring(void **state)
     }
 }
 
-/* Every workspace up to the need and some beyond: refused below, right above. */
+/* Every workspace up to the need and some beyond: refused below, correct above. */
 static void every_budget(void **state)
 {
     uint8_t *data;
@@ -128,7 +127,7 @@ static void every_budget(void **state)
     free(f.bytes);
 }
 
-/* Bytes one at a time with "not yet" between any two; slices of every size from 1 to 257. */
+/* Bytes one at a time with "not yet" in between; slices of every size from 1 to 257. */
 static void slices_and_suspensions(void **state)
 {
     static const size_t ports[] = {1, 2, 3, 7, 511, 512, 513, SLICE_RANDOM, SLICE_ALL};
@@ -161,8 +160,8 @@ static void slices_and_suspensions(void **state)
     }
 }
 
-/* Frames one behind the other with windows of all sizes, empty ones and skippable ones in between; read with exactly
- * the ring of the largest window, which only a walk over all headers can know. */
+/* Consecutive frames with windows of all sizes, and empty and skippable ones in between, are read with exactly the ring
+ * of the largest window, which only an iteration over all headers can know. */
 static void many_frames(void **state)
 {
     static const size_t order[] = {1, 9, 3, 9, 4, 5, 9, 2, 1, 9, 10, 9};
@@ -206,7 +205,7 @@ static void many_frames(void **state)
         expect_bytes(&r, &w, data, size, "many frames, whole");
     }
     rig_end(&r, "many frames");
-    /* The small decoder's own walk: its least memory is that of the largest window, and suffices. */
+    /* The small decoder's own iteration: its minimum memory is that of the largest window, and suffices. */
     for (int blocks = 0; blocks < 2 && rig_codecs() > 1; blocks++) {
         utet_need need;
         rig_make(&r, f.bytes, f.size, 1);
@@ -217,7 +216,7 @@ static void many_frames(void **state)
         expect_bytes(&r, &w, data, size, "many frames, small decoder");
         rig_end(&r, "many frames, small decoder");
     }
-    /* The walk sees that the payload ends too early: within a block, between blocks, within a header; not between
+    /* The iteration finds that the payload ends too early: within a block, between blocks, within a header; not between
      * frames. */
     for (size_t stored = f.stored - 12; stored > f.stored - 50000; stored -= 997) {
         utet_need need;
@@ -231,7 +230,7 @@ static void many_frames(void **state)
                     rig_status(status));
         uint64_t where = r.file.error_offset;
         rig_end(&r, "many frames, cut");
-        if (rig_codecs() > 1) { /* the small decoder's walk finds it at the same place */
+        if (rig_codecs() > 1) { /* the small decoder's iteration finds it at the same offset */
             rig_make(&r, f.bytes, f.size, 1);
             suite_check(need_of(&r, 0, &need) == status, "cut to %zu: not by the small decoder", stored);
             suite_check(r.file.error_offset == where, "cut to %zu: small decoder at %llu, upstream at %llu", stored,
@@ -244,7 +243,8 @@ static void many_frames(void **state)
     free(f.bytes);
 }
 
-/* A medium that changes after the need was told: a frame whose window the ring cannot hold any more is refused. */
+/* A medium that changes after the need was stated: a frame whose window does not fit in the ring any more is
+ * refused. */
 static void window_grows_behind_our_back(void **state)
 {
     const size_t size = 400000;
@@ -276,7 +276,7 @@ static void window_grows_behind_our_back(void **state)
     free(f.bytes);
 }
 
-/* More than the state of a stream can count: no memory would do. */
+/* More than the state of a stream can count: no memory would suffice. */
 static void length_beyond_counting(void **state)
 {
     const uint64_t beyond[] = {UINT64_C(1) << 48, (uint64_t)(SIZE_MAX / 2) + 1}; /* each codec's own */
@@ -304,7 +304,7 @@ static void walk_ends_within_a_frame(void **state)
     (void)state;
     for (size_t i = 0; i < 200; i++)
         tetgen_put(b + 6 + 4 * i, 1u << 1 | 1024u << 3 | 0x37000000u, 4);
-    for (size_t cut = 0; cut <= sizeof b; cut++) /* at the end: with the last block's mark */
+    for (size_t cut = 0; cut <= sizeof b; cut++) /* at the end: with the mark of the last block */
         for (int codec = 0; codec < (int)rig_codecs(); codec++) {
             int whole = cut == sizeof b;
             rig r;

@@ -1,13 +1,13 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* The adapter to the zstd package: what is refused, and by which name; odd but whole frames; damaged payloads. */
+/* The adapter to libzstd: what is refused, and with which status; unusual but valid frames; damaged payloads. */
 #include "upstreamworld.h"
 
 #ifndef NO_UPSTREAM
 
-/* ---- what is refused, and by which name ---- */
+/* ---- what is refused, and with which status ---- */
 
-/* A frame of one raw block of 5 bytes "abcde"; room for header variations in front. */
+/* A frame of one raw block of 5 bytes "abcde"; there is room for variants of the header before it. */
 static const uint8_t hello[] = {0x28, 0xB5, 0x2F, 0xFD, 0x00, 0x58, 0x29, 0x00, 0x00, 'a', 'b', 'c', 'd', 'e'};
 
 static void expect_status(const void *payload, size_t stored, size_t raw, utet_status expected, uint64_t fault_at,
@@ -66,7 +66,7 @@ static void refused_by_name(void **state)
         tetgen_put(b, magic, 4);
         expect_status(b, sizeof hello, 5, UTET_E_ZSTD_LEGACY, 0, "legacy");
     }
-    tetgen_put(b, 0x1EB52FFDu, 4); /* 0.1 stored it the other way round */
+    tetgen_put(b, 0x1EB52FFDu, 4); /* 0.1 stored it in the other byte order */
     expect_status(b, sizeof hello, 5, UTET_E_ZSTD_LEGACY, 0, "legacy 0.1");
     tetgen_put(b, 0xFD2FB521u, 4);
     expect_status(b, sizeof hello, 5, UTET_E_PAYLOAD, 0, "never a magic");
@@ -104,7 +104,7 @@ static void dictionaries(void **state)
         }
 }
 
-/* Skippable frames: sizes that lie about the rest; nothing but skippable. */
+/* Skippable frames: sizes that are wrong about the rest; nothing but skippable frames. */
 static void skippable(void **state)
 {
     uint8_t b[64] = {0x5F, 0x2A, 0x4D, 0x18, 3, 0, 0, 0, 1, 2, 3};
@@ -123,7 +123,7 @@ static void skippable(void **state)
     expect_status(b, sizeof hello + 9, 5, UTET_E_PAYLOAD, sizeof hello, "skippable last, cut off");
 }
 
-/* RLE blocks, also of 0 and 1 bytes; an empty last block; content size wrong; blocks over the limit of the window. */
+/* RLE blocks, also of 0 and 1 bytes; an empty last block; wrong content sizes; blocks over the limit of the window. */
 static void odd_blocks(void **state)
 {
     static const uint8_t rle[] = {0x28, 0xB5, 0x2F, 0xFD, 0x00, 0x00, 0x02, 0x00, 0x00, 'x', 0x0A,
@@ -136,7 +136,7 @@ static void odd_blocks(void **state)
     memcpy(b, sized, sizeof sized);
     expect_status(b, sizeof sized, 5, UTET_OK, 0, "content size");
     b[5] = 6;
-    /* One decoder notices before the last block, the other behind it. */
+    /* One decoder notices it before the last block, the other after it. */
     expect_status(b, sizeof sized, 5, UTET_E_PAYLOAD, (uint64_t)-1, "content size too big");
     memcpy(b, hello, 6);
     b[4] |= 0xC0;
@@ -155,7 +155,7 @@ static void odd_blocks(void **state)
     expect_status(b, 10, 1025, UTET_E_PAYLOAD, (uint64_t)-1, "RLE block larger than the window");
 }
 
-/* RLE blocks of no bytes behind the last byte, which waits for the end of the payload, wherever in a ring that is. */
+/* RLE blocks of no bytes after the last byte, which waits for the end of the payload, at every position of a ring. */
 static void empty_blocks_behind_the_last_byte(void **state)
 {
     enum { MOST = 280 };
@@ -188,7 +188,7 @@ static void empty_blocks_behind_the_last_byte(void **state)
         }
 }
 
-/* The last byte waits for the checksum: everything before it may be delivered, it may not. */
+/* The last byte waits for the checksum: everything before it may be delivered, but not that byte. */
 static void last_byte_waits(void **state)
 {
     const size_t size = 3000;
@@ -215,8 +215,8 @@ static void last_byte_waits(void **state)
     free(f.bytes);
 }
 
-/* A row that says 0 bytes: the payload still has to be frames that decode to nothing. Such a tile does not exist in a
- * dataset, so the row is taken as it comes. */
+/* A row that states 0 bytes: the payload must still be frames that decode to nothing. No dataset has such a tile, so
+ * the row is used as it is. */
 static void length_zero(void **state)
 {
     static const uint8_t empty[] = {0x28, 0xB5, 0x2F, 0xFD, 0x00, 0x58, 0x01, 0x00, 0x00};
@@ -259,7 +259,7 @@ static void length_zero(void **state)
 }
 
 /* A frame with all header fields (18 bytes), a window of 1 KB and 2,000 bytes; blocks without output between others;
- * three bytes behind a frame, which with the byte behind the payload would be an old magic number. */
+ * three bytes after a frame, which together with the byte after the payload would be an old magic number. */
 static void odd_but_whole(void **state)
 {
     static const uint8_t longest[] = {
@@ -267,7 +267,7 @@ static void odd_but_whole(void **state)
         0,    0,    0,    0,    0,    0x42, 0x1F, 0x00, 'x', 0x43, 0x1F, 0x00, 'y'}; /* twice RLE of 1,000 */
     static const uint8_t nothing[] = {
         0x28, 0xB5, 0x2F, 0xFD, 0x00, 0x58, 0x10, 0,    0, 'A', 'B', 0x14, 0,
-        0,    0,    0,    0x02, 0,    0,    'z',  0x11, 0, 0,   'C', 'D'}; /* a compressed block of none, RLE of none */
+        0,    0,    0,    0x02, 0,    0,    'z',  0x11, 0, 0,   'C', 'D'}; /* compressed and RLE blocks, both empty */
     uint8_t data[2000], b[sizeof hello + 4], out[8];
     rig r;
     (void)state;
@@ -350,7 +350,7 @@ static void read_index_sweep(void **state)
     suite_figure("faults injected into zstd streams: %lu", injected);
 }
 
-/* Every length of the stored span but the right one; the row says so, the bytes behind it are still there. */
+/* Every length of the stored span except the right one, stated by the row; the bytes after it are still there. */
 static void truncation(void **state)
 {
     (void)state;
@@ -376,7 +376,7 @@ static void truncation(void **state)
     }
 }
 
-/* A damaged payload gives an error, or what libzstd gives for the same bytes. */
+/* A damaged payload gives an error, or the bytes that libzstd gives for it. */
 static unsigned long against_oracle(rig *r, image *f, uint8_t *out, uint8_t *expected, const char *what, size_t at)
 {
     int good = oracle(f->bytes + PAYLOAD_AT, f->stored, expected, f->raw);

@@ -1,9 +1,9 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the suites of the adapter to the zstd package share: files of one chunk, frames of every make, decoding. The
- * oracle is Debian's libzstd, whose streaming call has no code of ours in between; frames are written by it or put
- * together by hand. Frames made by hand are read by the small decoder, too.
+ * What the suites of the adapter to libzstd share: files of one chunk, frames of every kind, decoding. The oracle is
+ * Debian's libzstd, called directly. It also writes frames; others are put together by hand. The small decoder reads
+ * the frames made by hand as well.
  */
 #ifndef UPSTREAMWORLD_H
 #define UPSTREAMWORLD_H
@@ -33,8 +33,8 @@ static inline void no_libzstd(void **state)
 #define PAYLOAD_AT 216u
 #define WINDOW ((size_t)UTET_WINDOW_LEAST(1))
 
-/* sizeof(ZSTD_DCtx) as the package was configured; measured by the first case that needs it and held against the figure
- * of the documents. */
+/* sizeof(ZSTD_DCtx) as libzstd was configured; measured by the first case that needs it and compared with the
+ * documented figure. */
 static size_t context;
 
 /* ---- files with one chunk ---- */
@@ -81,8 +81,8 @@ static inline image wrap(const void *payload, size_t stored, size_t raw)
 
 /* ---- data and frames ---- */
 
-/* Text-like bytes with matches from near and from as far as `far`, and stretches of noise (raw literals, raw blocks)
- * and of one value (RLE). */
+/* Text-like bytes with matches at distances up to `far`, and ranges of noise (raw literals, raw blocks) and of one
+ * value (RLE). */
 static inline uint8_t *make_data(size_t size, size_t far, uint64_t seed)
 {
     uint8_t *data = need_memory(malloc(size + 1));
@@ -125,9 +125,9 @@ static inline uint8_t *make_data(size_t size, size_t far, uint64_t seed)
 
 typedef struct frame_kind {
     const char *name;
-    int window_log; /* 0 = the level's */
+    int window_log; /* 0: the level's */
     int level, checksum, content_size;
-    size_t flush; /* end a block after so many bytes; 0 = never */
+    size_t flush; /* ends a block after this many bytes; 0: never */
 } frame_kind;
 
 /* Appends a frame of `size` bytes of data to `out`; returns its length. */
@@ -160,8 +160,8 @@ static inline size_t make_frame(const frame_kind *k, const uint8_t *data, size_t
     return o.pos;
 }
 
-/* What libzstd says: 1 when `payload` is frames that decode to exactly `raw` bytes, which are then in `out`. Fed byte
- * by byte: a frame that it sees as a whole goes a shorter way past the limits of window and block. */
+/* What libzstd decodes: 1 if `payload` is frames that decode to exactly `raw` bytes, which are then in `out`. It is fed
+ * byte by byte, because a frame that it sees completely takes a shorter way, without the limits of window and block. */
 static inline int oracle(const uint8_t *payload, size_t stored, uint8_t *out, size_t raw)
 {
     static ZSTD_DCtx *d;
@@ -187,8 +187,8 @@ static inline int oracle(const uint8_t *payload, size_t stored, uint8_t *out, si
 /* ---- decoding through the library ---- */
 
 typedef struct way {
-    size_t work;  /* workspace; 0 = for a history as long as the chunk, and the best window */
-    size_t slice; /* of the destination; SLICE_ALL = load the whole chunk */
+    size_t work;  /* workspace; 0: for a history as long as the chunk, and the best window */
+    size_t slice; /* size of the destination; SLICE_ALL: loads the complete chunk */
     int mapped;
     guard_side side;
 } way;
@@ -200,7 +200,7 @@ static inline size_t ample(const rig *r)
     return UTET_WINDOW_BEST(1) + 31000 + (size_t)(stored < 128 << 10 ? stored : 128 << 10) + (size_t)raw;
 }
 
-/* Opens, finds the chunk, decodes; *got bytes of `out` were delivered. The port's schedule is the caller's. */
+/* Opens, finds the chunk, decodes; *got bytes of `out` were delivered. The caller chooses the port's schedule. */
 static inline utet_status decode(rig *r, const way *w, uint8_t *out, size_t *got)
 {
     utet_dataset d;
@@ -268,7 +268,7 @@ static inline size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* The formula of src/DESIGN.md §2, written out: window, context, one block, history. */
+/* The formula of src/DESIGN.md §2: window, context, one block, history. */
 static inline size_t formula(const image *f, size_t frame_window, int mapped, int whole)
 {
     size_t block = mapped ? 0 : least(f->stored, 128 << 10);
@@ -320,7 +320,7 @@ static inline void expect_bytes(rig *r, const way *w, const uint8_t *data, size_
     free(out);
 }
 
-/* What is left of the need when there is no window, no block and no history. 30,328 bytes where pointers have four. */
+/* The need without window, block and history: 30,328 bytes if pointers have four bytes. */
 static inline int measure_context(void **state)
 {
     image f = wrap("\x28\xB5\x2F\xFD\x00\x58\x01\x00\x00", 9, 0);
