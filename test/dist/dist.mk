@@ -1,12 +1,12 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-# `make dist`: what a release consists of, from the last commit: the source archive and an archive for each goal dist-NAME, with their
-# SHA-256 in build/dist/SHA256SUMS; the same bytes wherever and under whatever umask they are made. An ecosystem that takes an archive of
-# its own adds its goal to DISTS. `make run-dist` (in check-full) checks that and builds from the unpacked archive; `make soak` runs all tests in it.
+# `make dist`: the parts of a release, from the last commit: the source archive and an archive for each goal dist-NAME, with their SHA-256 in
+# build/dist/SHA256SUMS; the bytes do not depend on the folder and the umask. An ecosystem that uses an archive of its own adds its goal to DISTS.
+# `make run-dist` (in check-full) checks that, and builds from the unpacked archive; `make soak` runs all tests in it.
 
 DIST  := $(BUILD)/dist
 DISTS := dist-source dist-joined dist-arduino dist-platformio dist-espidf dist-crate
-# These take compilers of their own: dist-wheel Python's packages, dist-npm clang. `make run-dist` leaves them out (DIST_BUILT=), `make soak` does not.
+# These need compilers of their own: dist-wheel Python's packages, dist-npm clang. `make run-dist` omits them (DIST_BUILT=), `make soak` does not.
 DIST_BUILT ?= dist-wheel dist-npm-package
 SOURCE_ARCHIVE = $(DIST)/microtet-$(UTET_VERSION).tar.gz
 DIST_DATE      = $(shell git log -1 --format=%ct)
@@ -21,7 +21,7 @@ dist-source:
 	@mkdir -p $(DIST) && rm -rf $(DIST)/microtet-*.* $(DIST)/python
 	$(Q)git -c tar.umask=0022 archive --format=tar --prefix=microtet-$(UTET_VERSION)/ HEAD | gzip -n9 > $(SOURCE_ARCHIVE)
 
-# The committed tree, for archives that hold a part of it or what is made of it.
+# The committed tree, for archives that contain a part of it or something made from it.
 dist-tree: dist-source
 	$(Q)rm -rf $(DIST)/tree && mkdir -p $(DIST)/tree && tar -xzf $(SOURCE_ARCHIVE) -C $(DIST)/tree --strip-components=1
 
@@ -42,7 +42,7 @@ dist-platformio dist-espidf: dist-%: dist-tree
 	$(Q)mkdir -p $(DIST)/made && python3 $(DIST)/tree/src/tools/assemble.py $* $(DIST)/made/$*/microtet
 	$(Q)$(call dist_pack,$(DIST)/made/$*/microtet,$(DIST)/microtet-$*-$(UTET_VERSION).tar.gz)
 
-# The crates microtet and microtet-sys, which has the C sources.
+# The crates microtet and microtet-sys; the latter has the C sources.
 dist-crate: dist-tree
 	$(Q)$(DIST)/tree/port/rust/assemble.sh $(DIST)/made
 	$(Q)for name in microtet microtet-sys; do \

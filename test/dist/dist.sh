@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-# dist.sh WORK TARGET…: makes the release archive here, and in a clone elsewhere under another umask: the same bytes; unpacks
-# it: the committed files, no more and no less; makes the targets there, and reads a file with what came of it.
+# dist.sh WORK TARGET…: makes the release archive here, and in a clone elsewhere with another umask: the bytes are the same.
+# It unpacks the archive, which has exactly the committed files, makes the targets there, and reads a file with the result.
 set -u
 work=$1
 shift

@@ -1,12 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-"""src/ADD.md is followed step by step in a copy of the tree: add_test.py CC LIBRARY TOOL WORK, with TOOL_FLAGS and TOOL_LIBS in the environment.
+"""src/ADD.md is followed step by step in a copy of the tree: add_test.py CC LIBRARY TOOL WORK, with TOOL_FLAGS and TOOL_LIBS in the
+environment.
 
-The page's edits ("after", "before", "instead of") are made, its new files written, and the examples compiled and run: a dtype, a reduction in
-a query document, a package, a port, a board, a target, a tool command and a suite. The results are compared with golden.txt, with what Python
-makes of the same bytes, and with the emulator's exit codes. Goals and commands of the examples fail before the steps; some steps are left out,
-and what the page names as their test has to notice it. Each file, name and goal of the page exists. Ends with "N passed, N failed[, N skipped]".
+The page's edits ("after", "before", "instead of") are made, its new files are written, and the examples are compiled and run: a dtype, a
+reduction in
+a query document, a package, a port, a board, a target, a tool command and a suite. The results are compared with golden.txt, with
+Python's results for the same bytes, and with the emulator's exit codes. Goals and commands of the examples fail before the steps. Some
+steps are left out, and the test that the page names for them must notice it. Each file, name and goal of the page exists. Ends with "N
+passed, N failed[, N
+skipped]".
 """
 import glob
 import hashlib
@@ -58,7 +62,7 @@ def run(*words, at=".", given=b"", **more):
 
 
 def tree():
-    """The committed files; in an unpacked archive, which may lie in a repository's build folder, all files."""
+    """The committed files; in an unpacked archive, which may be in a repository's build folder, all files."""
     listed = subprocess.run(["git", "ls-files"], capture_output=True, text=True, check=False).stdout.split("\n")
     return [path for path in listed if os.path.isfile(path)] or [
         os.path.relpath(os.path.join(folder, name)) for folder, _, names in os.walk(".") for name in names
@@ -66,7 +70,7 @@ def tree():
 
 
 def copy_tree(to):
-    """Everything but the golden files, which a link shows."""
+    """Everything except the golden files, which are linked."""
     shutil.rmtree(to, ignore_errors=True)
     for path in tree():
         if not path.startswith("test/golden/"):
@@ -94,7 +98,7 @@ class Section:
                     re.findall(r"`[\w./-]+` and `([\w./-]+)`, new\b", step)]
 
     def apply(self, at, without=None):
-        """Makes the edits; `without`: words that are left out. Returns the files that were changed."""
+        """Makes the edits, except `without`. Returns the files that were changed."""
         changed = []
         for number, path, how, anchor, words in self.edits:
             if words == without:
@@ -164,7 +168,7 @@ def form(world):
 
 
 def names(world):
-    """After all steps: files, names and goals of the page, in the copy."""
+    """After all steps: the files, names and goals of the page exist in the copy."""
     prose = FENCE.sub("\n", read(PAGE))
     spans = [re.sub(r"\s+", " ", span) for span in re.findall(r"`([^`]+)`", prose)]
     new = [path for section in world.page.values() for path in section.new]
@@ -197,7 +201,7 @@ def names(world):
 # ---- the examples ----
 
 def bytes_of(world, file):
-    """The elements of a file's first dataset, as the zstd package decodes them where there is any choice."""
+    """The elements of a file's first dataset, as libzstd decodes them if there is a choice."""
     return subprocess.run([world.tool, "read", file, "#0", "--format", "raw"], capture_output=True, check=True).stdout
 
 
@@ -248,7 +252,8 @@ int main(void)
 
 
 def tool_objects(world, changed, folder):
-    """The tool's objects, those of the changed sources compiled anew; they stand before the library, whose members of the same names they replace."""
+    """The tool's objects, with those of the changed sources compiled anew; they come before the library, whose members of the same names
+    they replace."""
     flags = ["-O0", "-Wall", "-Wextra", "-Wpedantic", "-Werror", *os.environ["TOOL_FLAGS"].split()]
     made = list(world.objects(changed, flags, folder))
     at = os.path.dirname(world.tool) + "/tool"
@@ -262,7 +267,7 @@ def link_tool(world, name, objects):
 
 
 def users(folder):
-    """The sources that make something of the list of dtypes."""
+    """The sources that use the list of dtypes."""
     return [path for path in tree() if path.startswith(folder) and path.endswith(".c") and re.search(r"UTET_(DTYPE|IS_(FLOAT|SIGNED|UNSIGNED)|KNOWN_IS)", read(path))]
 
 
@@ -309,7 +314,7 @@ def reduction(world):
     sources = [path for path in changed if path.startswith("src/") and path.endswith(".c")] + sorted(glob.glob("src/query/*.c"))
     made = list(world.objects(dict.fromkeys(sources), WARN, "reduction"))
     program = world.program("reduction_program", "test/packages/query.c", made)
-    for operation, wanted in (("special_count", special), ("null_count", None), ("count", len(stored) // 4)):  # their numbers have moved
+    for operation, wanted in (("special_count", special), ("null_count", None), ("count", len(stored) // 4)):  # their numbers have changed
         done = run(program, '{"dataset": "%s", "%s": []}' % (name, operation), given=read(file, "rb"))
         check(done.stdout == b"%d\n" % wanted if wanted is not None else done.returncode != 0, f"{operation} of {name}: {done.stdout[:100]}, not {wanted}")
     check(special > 0, "the golden file has neither NaN nor infinity")
@@ -331,7 +336,7 @@ const utet_query_option utet_query_option_note = {TOP_NOTE, read_note, NULL};
 
 
 def option(world):
-    """After the section on reductions, in the same tree: with all steps, and without the one that lists the option."""
+    """After the section on reductions, in the same tree: with all steps, and without the step that lists the option."""
     section = world.page["query option"]
     file = "test/golden/tet/G01_f32_raw.tet"
     name = re.search(r"^data 0 (\S+) ", read("test/golden/golden.txt").split(" G01_f32_raw.tet ")[1], re.M).group(1)
@@ -381,7 +386,7 @@ def package(world):
     write(f"{world.at}/src/parity/README.md", readme)
     done = world.make("-n", "lib-parity")
     check(done.returncode == 0 and b"libutet-parity.a" in done.stdout, f"lib-parity: {done.stdout[-300:].decode()}")
-    os.remove(f"{world.at}/include/utet_parity.h")  # the goals and names are there; other sections do not need it
+    os.remove(f"{world.at}/include/utet_parity.h")  # the goals and names exist; other sections do not need them
     world.spdx("include/utet_parity.h", "")
 
 

@@ -1,13 +1,13 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-# The README's examples, built and run.
+# The examples of the pages, built and run.
 .PHONY: run-readme
 run-readme: $(BUILD)/libutet.a $(BUILD)/utet
 	@mkdir -p $(BUILD)/readme
 	@test/tools/suite_run.sh readme test/readme/readme_test.py $(CC) $(BUILD)/libutet.a $(BUILD)/utet $(BUILD)/readme
 test: run-readme
 
-# src/ADD.md: each step is made in a copy of the tree, and what it adds is compiled and run.
+# src/ADD.md: each step is made in a copy of the tree, and the additions are compiled and run.
 .PHONY: run-add
 check-full: run-add
 run-add: $(BUILD)/libutet.a $(BUILD)/utet

@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-"""Every C block of README.md, port/README.md and src/EXAMPLES.md is extracted, compiled with all warnings, and run; its output is held
-to another way of reading the same file (the smallest reader: the bytes themselves; the slab: the tool with the zstd
-package). The examples stay as short as they are promised to be. README.md's commands with build/utet and cc work.
-The tests that src/README.md names for its promises must exist, and so must the places where it says that its ten
-questions are answered. Usage: readme_test.py CC LIBRARY TOOL OUT.
-Ends with `N passed, N failed`."""
+"""Every C block of README.md, port/README.md and src/EXAMPLES.md is extracted, compiled with all warnings, and run. Its output is
+compared with another way of reading the same file (the smallest reader: the bytes themselves; the slab: the tool with libzstd). No
+example has more lines than its limit. README.md's commands with build/utet and cc work. The tests that src/README.md names for its
+promises must exist, and so must the files and sections that it names for its ten questions. Usage: readme_test.py CC LIBRARY TOOL
+OUT. Ends with `N passed, N failed`."""
 import glob
 import gzip
 import json
@@ -23,7 +22,7 @@ MOST_LINES = {"smallest": 25, "slab": 30, "port": 30, "schema": 45, "messages": 
 
 
 def smallest(out):
-    # demo_tiny.tet: a raw u8 dataset whose first payload begins at 1800 (its row says so)
+    # demo_tiny.tet: a raw u8 dataset; its row has the offset of the first payload, 1800
     data = open(DEMO + "demo_tiny.tet", "rb").read()
     row = struct.unpack_from("<Q", data, 16)[0] + 32
     payload = struct.unpack_from("<Q", data, row + 72)[0]
@@ -49,7 +48,7 @@ def waits(out, tool):
 
 
 def fold(out, tool):
-    """Means of what is above 0 in rows 0 to 3, in fractions."""
+    """Means of the values above 0 in rows 0 to 3, by fractions."""
     dense = subprocess.run([tool, "read", DEMO + "demo_planet.tet", "temperature", "--codec", "upstream", "--format",
                             "raw"], check=True, capture_output=True).stdout
     rows = [[Fraction(x) for x in struct.unpack_from("<128f", dense, 512 * row) if x > 0] for row in range(4)]
@@ -65,7 +64,8 @@ def schema(out):
 
 
 def commands(compiler, tool, folder):
-    """(command, whether it went well) for the tool's and the compiler's; app is the example with the slab."""
+    """(command, whether it succeeds) for the commands of the tool and of the compiler; app is the example with the
+    slab."""
     page = open("README.md").read()
     file = re.search(r"^    (F=.*)$", page, re.M).group(1)
     for line in re.findall(r"^    ((?:echo|build/utet|cc) .*)$", page, re.M):
@@ -76,7 +76,7 @@ def commands(compiler, tool, folder):
 
 
 def promised_tests():
-    """(promise number, test) for each name in the section on trust, and the names that suites have."""
+    """(promise number, test) for each name in the section on trust, and the names that the suites have."""
     trust = open("src/README.md").read().split("## Trust")[1]
     promises = re.findall(r"^(\d+)\. (.*?)(?=^\d+\. |\Z)", trust, re.S | re.M)
     suites = "".join(open(name).read() for name in glob.glob("test/*/suite_*.c"))
@@ -85,7 +85,7 @@ def promised_tests():
 
 
 def answers():
-    """(what is wrong or None, place) for each place that the table of the ten questions in src/README.md names."""
+    """(fault or None, location) for each location that the table of the ten questions in src/README.md names."""
     page = open("src/README.md").read()
     table = re.findall(r"^\| (.*\?) \| (.*) \|$", page.split("## Ten questions")[1].split("\n## ")[0], re.M)
     sections = set(re.findall(r"^#+ ([\d.]+?)\.? ", open("src/tet/FORMAT.md").read(), re.M))
@@ -110,13 +110,13 @@ def answers():
             yield (None if number in known else "no such section"), f"{question} §{number}"
         for number in re.findall(r"(?:[Rr]ule|promise) (\d+)", answer):
             yield (None if number in rules else "no such rule or promise"), f"{question} rule {number}"
-    # base/window.c calls the port, "alone"
+    # only base/window.c calls the port
     callers = [path for path in glob.glob("src/**/*.c", recursive=True) if "io->read(" in open(path).read()]
     yield (None if callers == ["src/base/window.c"] else f"is called by {callers}"), "the port"
 
 
 def alternatives():
-    """The README's table of other decoders is the first that `make bench-others` wrote."""
+    """The README's table of other decoders is the first one that `make bench-others` wrote."""
     readme = open("README.md").read().split("### Alternatives, measured")[1]
     tables = [re.search(r"(?:^\|.*\|\n)+", text, re.M).group(0) for text in (readme, open("test/results/others.md").read())]
     return tables[0] == tables[1] and tables[0].count("\n") > 3
@@ -132,9 +132,9 @@ def main():
               "waits": (DEMO + "demo_planet.tet", lambda out: waits(out, tool)),
               "fold": (DEMO + "demo_planet.tet", lambda out: fold(out, tool)),
               "schema": ("test/golden/tiledb/good/v22_evolve_5_expand_cd.schema", schema),
-              # three tensors, of which preceders tell n and units
+              # three tensors, whose preceders have n and units
               "messages": ("test/golden/tensogram/good/ref_stream_preceder.tgm", lambda out: out == "3 tensors, units: K\n"),
-              # its last sector is not full, and the footer ends there
+              # its last sector is not full, and contains the end of the footer
               "sectors": (DEMO + "demo_planet.tet", lambda out: out == "3 datasets, footer: no error\n" and os.path.getsize(DEMO + "demo_planet.tet") % 512),
               "port": (DEMO + "demo_planet.tet", lambda out: out == "3 datasets\n")}
     passed = failed = 0

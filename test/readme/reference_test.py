@@ -30,7 +30,7 @@ def read(path):
 
 
 def compiled_calls(compiler):
-    """The functions that the headers declare, without comments and macros: what the compiler makes of all of them."""
+    """The functions that the headers declare, without comments and macros, as the compiler sees them."""
     source = "".join(f'#include "{os.path.basename(path)}"\n' for path in sorted(glob.glob("include/*.h")))
     text = subprocess.run([compiler, "-Iinclude", "-E", "-P", "-x", "c", "-"], input=source, capture_output=True, text=True, check=True).stdout
     depth, outer = 0, ""
@@ -94,7 +94,7 @@ def manual_pages(folder, lists):
 
 
 def refusals(out):
-    """Headers with a fault in one call: reference.py says which."""
+    """Headers with a fault in one call: reference.py reports which."""
     good = "/* SPDX-License-" "Identifier: Apache-2.0 */\n/* A header. */\nenum {\n    UTET_OK = 0, /* fine */\n    UTET_E_PORT = -256\n};\n\n/*\n * Does it.\n * Returns: OK\n */\nutet_status utet_do(int x);\n"
     cases = {"": (good, None), "list": (good.replace(" * Returns: OK\n", ""), "utet_do: its comment does not end"),
              "unknown": (good.replace("Returns: OK", "Returns: OK, E_NEW"), "utet_do: E_NEW is not a status"),

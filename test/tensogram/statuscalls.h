@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* The calls of utet_tensogram.h and utet_cbor.h, each made ready on one message, for the suite of their statuses. */
+/* The calls of utet_tensogram.h and utet_cbor.h, each prepared on one message, for the suite of their statuses. */
 #ifndef STATUSCALLS_H
 #define STATUSCALLS_H
 
@@ -35,7 +35,7 @@ static uint8_t bits[1];
     "{\"type\":\"ntensor\",\"ndim\":1,\"shape\":[4],\"strides\":[1],\"dtype\":\"uint8\",\"byte_order\":\"little\"," \
     "\"encoding\":\"none\",\"filter\":\"none\",\"compression\":\"none\",\"other\":\"" ROOM "\"}"
 
-/* offsets, lengths: of the two tensors, for the index. They are written into, for the next time. */
+/* offsets and lengths of the two tensors, for the index; they are changed for the next call */
 static inline void make_with(unsigned offsets[2], unsigned lengths[2])
 {
     char index[200];
@@ -168,7 +168,7 @@ static inline utet_status next_message(void)
     return utet_message_next(&r.file, &message);
 }
 
-static inline void before_message(void) /* utet_message_next goes on at 0 */
+static inline void before_message(void) /* utet_message_next continues at 0 */
 {
     memset(&message, 0, sizeof message);
 }

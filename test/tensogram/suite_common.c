@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * utet_entry_common: which keys all tensors of a message have with the same value. What is right is what the
- * reference's compute_common says (crate tensogram 0.24.0, src/metadata.rs: its rules and its own tests' cases).
+ * utet_entry_common: which keys have the same value in all tensors of a message. The expected values are those of the
+ * reference's compute_common (crate tensogram 0.24.0, src/metadata.rs: its rules, and the cases of its own tests).
  */
 #include "rig.h"
 #include "suite.h"
@@ -22,11 +22,11 @@ static rig r;
 static utet_message message;
 static utet_metadata metadata;
 
-/* What each row says of up to three tensors; null: there is no such tensor, "": it has no preceder. */
+/* What each row has for up to three tensors; NULL: there is no such tensor, "": it has no preceder. */
 static const struct {
     const char *base;
     const char *preceders[3];
-    const char *bits; /* of the first tensor's keys, behind all tensors */
+    const char *bits; /* of the first tensor's keys, after all tensors */
 } rows[] = {
     {"{\"a\":1}", {""}, "1"},
     {"{\"a\":1,\"_reserved_\":{\"r\":1},\"b\":2}", {""}, "101"},
@@ -51,7 +51,7 @@ static const struct {
     {"{\"a\":1}", {"", ""}, "0"}, /* the second tensor has no entry */
     {"", {"", ""}, ""},
     {"_{\"a\":1,\"b\":2},_{\"b\":2,\"a\":1}", {"", ""}, "11"},
-    {"{\"a\":1,\"a\":2},{\"a\":1}", {"", ""}, "10"}, /* the first of each name is found */
+    {"{\"a\":1,\"a\":2},{\"a\":1}", {"", ""}, "10"}, /* the first of equal names is found */
     /* Keys of preceders come first, and replace those of the entry. */
     {"{\"a\":1,\"b\":2}", {"\"a\":5"}, "101"},
     {"{\"a\":1,\"b\":2},{\"a\":5,\"b\":2}", {"\"a\":5", ""}, "101"},
@@ -90,7 +90,7 @@ static void open_made(int slow)
     DRIVE_OK(utet_metadata_open(&metadata, &r.file, &message, NULL, 0));
 }
 
-/* The bits of all tensors; the number of keys. */
+/* The bits of all tensors; returns the number of keys. */
 static uint32_t all(uint8_t *bits, size_t size)
 {
     utet_entry first, other;
@@ -131,7 +131,7 @@ static void what_tensors_share(void **state)
             for (k = 0; k < keys; k++)
                 strcat(seen, (bits[k / 8] >> k % 8 & 1) != 0 ? "1" : "0");
             suite_check(strcmp(seen, rows[i].bits) == 0, "%s: %s, not %s", rows[i].base, seen, rows[i].bits);
-            assert_int_equal(bits[1], 0x5A); /* of keys that there are not */
+            assert_int_equal(bits[1], 0x5A); /* of keys that do not exist */
             rig_end(&r, rows[i].base);
         }
 }
@@ -163,7 +163,7 @@ static void room_for_bits(void **state)
     rig_end(&r, "room");
 }
 
-/* Bytes that the port gives for so many tensors with so many keys each, in the same order. */
+/* How many bytes the port delivers for that many tensors with that many keys each, in the same order. */
 static uint64_t costs(unsigned tensors, unsigned keys)
 {
     static char base[8192];
@@ -202,7 +202,7 @@ static void work_is_linear(void **state)
                 (unsigned long)small);
 }
 
-/* Every read fails once, in every call: no other status, and the next try is right. */
+/* Every read fails once, in every call: no other status is returned, and the next attempt is right. */
 static void media_that_fail(void **state)
 {
     uint8_t bits[2];

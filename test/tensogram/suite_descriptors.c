@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Descriptors of tensors: what each rule of src/tensogram/FORMAT.md refuses, on messages written here. */
+/* Descriptors of tensors: what each rule of src/tensogram/FORMAT.md refuses, on messages that are written here. */
 #include "messageworld.h"
 
 static utet_message message;
@@ -16,7 +16,7 @@ static utet_cbor reader;
 /* ---- descriptors ---- */
 
 typedef struct row {
-    const char *more; /* keys behind the others; one that begins with '-' replaces that of the same name */
+    const char *more; /* keys after the others; a key that begins with '-' replaces that of the same name */
     size_t size;      /* of the payload region */
     utet_status status;
 } row;
@@ -41,7 +41,7 @@ static const row descriptors[] = {
     {"", 5, UTET_E_PAYLOAD},
     {"\"type\":\"tensor\"", 4, UTET_E_DATASET},
     {"\"type\":7", 4, UTET_E_DATASET},
-    {"7:7", 4, UTET_E_DATASET}, /* a key that is no text */
+    {"7:7", 4, UTET_E_DATASET}, /* a key that is not text */
     {"\"ndim\":2", 4, UTET_E_DATASET},
     {"\"ndim\":-1", 4, UTET_E_DATASET},
     {"\"strides\":[1,1]", 4, UTET_E_DATASET},
@@ -63,7 +63,7 @@ static const row descriptors[] = {
     {ONES(16), 1, UTET_OK},
     {ONES(17), 1, UTET_E_LIMIT},
     {ONES(17) ";\"ndim\":16", 1, UTET_E_DATASET}, /* the first ndim counts */
-    {ONES(17), 2, UTET_E_PAYLOAD},                /* the law holds for all axes */
+    {ONES(17), 2, UTET_E_PAYLOAD},                /* the rule applies to all axes */
     {"\"dtype\":7", 4, UTET_E_DATASET},
     {"\"dtype\":[]", 4, UTET_E_DATASET},
     {"\"byte_order\":\"middle\"", 4, UTET_E_DATASET},
@@ -161,7 +161,7 @@ static void each_descriptor(void **state)
 {
     static char text[2000];
     size_t i;
-    int way; /* descriptor behind the payload or before it, at once or slowly */
+    int way; /* descriptor after the payload or before it, at once or slowly */
 
     (void)state;
     for (i = 0; i < sizeof descriptors / sizeof descriptors[0]; i++)
@@ -187,7 +187,8 @@ static void each_descriptor(void **state)
     suite_figure("%u descriptors", (unsigned)(sizeof descriptors / sizeof descriptors[0]));
 }
 
-/* A tensor of 17 axes (the reference writes them): the limit costs its slabs, not its data, and not the next tensor. */
+/* A tensor of 17 axes (the reference writes them): the limit prevents its slabs, but not its data, and not the next
+ * tensor. */
 static void more_axes_than_an_object_keeps(void **state)
 {
     static const utet_range ranges[UTET_TENSOR_MAX_NDIM] = {{0, 1, 1}};
@@ -238,14 +239,14 @@ static void more_axes_than_an_object_keeps(void **state)
     }
 }
 
-/* A message of some hundred bytes that promises 2^59 elements is judged by what it holds; a mask of as many bits too.
- */
+/* A message of a few hundred bytes that promises 2^59 elements is checked by what it holds; also a mask of that many
+ * bits. */
 static void promises_of_many_elements(void **state)
 {
     static const uint8_t all_zero[] = {0, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 8};
     const utet_codec *const codecs[] = {&utet_codec_rle, NULL};
     static char text[2000];
-    int how; /* without a mask, with one, with one that is a bit short */
+    int how; /* without a mask, with a mask, with a mask that is one bit short */
 
     (void)state;
     for (how = 0; how < 3; how++) {
@@ -272,7 +273,7 @@ static void promises_of_many_elements(void **state)
         if (how == 2)
             made.bytes[object.mask[0].offset + 9] = 7;
         r.file.priv.held = 0;
-        DRIVE(status, utet_tensor_open(&tensor, &r.file, &object)); /* looks for the mask's first one */
+        DRIVE(status, utet_tensor_open(&tensor, &r.file, &object)); /* searches for the first one of the mask */
         assert_int_equal(status, how < 2 ? UTET_OK : UTET_E_PAYLOAD);
         if (how < 2) {
             DRIVE_OK(utet_tensor_doubles(&tensor, numbers, 3, &got));
@@ -322,7 +323,7 @@ static void fields_of_a_descriptor(void **state)
     assert_int_equal(object.szip.offsets.length, 2);
     rig_end(&r, "fields");
 
-    /* a key of the wrong kind leaves the others' fields alone */
+    /* a key of the wrong kind does not change the fields of the others */
     descriptor(text, "\"szip_flags\":[1,2]");
     made.size = 0;
     tgmgen_begin(&made);

@@ -33,7 +33,7 @@ static void each_document(void **state)
         }
 }
 
-/* Maps one by one; paths of segments. */
+/* Maps one at a time; paths of segments. */
 static void keys_of_maps(void **state)
 {
     static const utet_segment path[] = {{"a.b", 3}, {"", 0}};
@@ -70,7 +70,7 @@ static void keys_of_maps(void **state)
     }
 }
 
-/* Where the path ends inside of one tensor's preceder, the next one's hides its entry all the same. */
+/* If the path ends within one tensor's preceder, the next tensor's preceder hides its entry nevertheless. */
 static void preceders_of_two_tensors(void **state)
 {
     static const struct {
@@ -132,7 +132,7 @@ static void make_four(void)
     tgmgen_end(&made);
 }
 
-/* A number found at a path in one entry, as src/tensogram/FORMAT.md §3.2 merges it; 0: a map; -1: nothing. */
+/* A number at a path in one entry, merged as src/tensogram/FORMAT.md §3.2 describes; 0: a map; -1: nothing. */
 static void entry_has(const utet_entry *entry, const char *path, int64_t number)
 {
     utet_status status;
@@ -144,7 +144,7 @@ static void entry_has(const utet_entry *entry, const char *path, int64_t number)
                 "tensor %u: %s: %s, %d", (unsigned)entry->object, path, rig_status(status), (int)value.number);
 }
 
-/* All tensors' entries in one walk, other calls between; what each of them has at a path. */
+/* All tensors' entries in one iteration, with other calls in between; what each of them has at a path. */
 static void entries_in_one_walk(void **state)
 {
     static const struct {
@@ -192,19 +192,20 @@ static void entries_in_one_walk(void **state)
             DRIVE(status, utet_entry_next(&metadata, &cursor));
             assert_int_equal(status, number < 3 ? UTET_OK : UTET_END);
         }
-        /* The end leaves the cursor as it was. Its objects have gaps, so members are compared. */
+        /* The end leaves the cursor unchanged. Its objects have gaps, so members are compared. */
         assert_int_equal(cursor.object, last.object);
         assert_true(cursor.entry.place == last.entry.place && cursor.preceder.place == last.preceder.place);
         assert_true(cursor.entry.kind == last.entry.kind && cursor.preceder.kind == last.preceder.kind);
         DRIVE(status, utet_entry_next(&metadata, &cursor)); /* and it is still at the end */
         assert_int_equal(status, UTET_END);
-        DRIVE_OK(utet_entry_next(&metadata, &kept)); /* a copy goes on from where it was made */
+        DRIVE_OK(utet_entry_next(&metadata, &kept)); /* a copy continues from where it was made */
         assert_int_equal(kept.object, 1);
         rig_end(&r, "cursor");
     }
 }
 
-/* Bytes that the port gives for a walk over the entries of `tensors` tensors, with a preceder each or without. */
+/* How many bytes the port delivers for an iteration over the entries of `tensors` tensors, with a preceder each or
+ * without. */
 static uint64_t walk_costs(unsigned tensors, int preceders)
 {
     static char base[8192];
@@ -260,7 +261,7 @@ static void walks_are_linear(void **state)
     }
 }
 
-/* A search that is repeated with another path or text is refused, and goes on with the right one. */
+/* A search that is repeated with another path or text is refused, and continues with the right one. */
 static void other_paths_while_suspended(void **state)
 {
     static const utet_segment path[] = {{"k", 1}, {"p", 1}};
@@ -294,7 +295,7 @@ static void other_paths_while_suspended(void **state)
     rig_end(&r, "other paths");
 }
 
-/* At most 256 keys beside _extra_. */
+/* At most 256 keys next to _extra_. */
 static void many_keys_beside_extra(void **state)
 {
     static char text[8000];

@@ -1,9 +1,9 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Data of Tensogram frames behind their hashes (src/tensogram/FORMAT.md §2.1): of a frame that is not as its writer
- * wrote it no value is delivered, unless the program asks for that. The frames are the reference's: each of its tensors
- * that has a hash is damaged bit by bit, read from media that fail and from ports that have nothing yet.
+ * Data of Tensogram frames with hashes (src/tensogram/FORMAT.md §2.1): no value of a frame is delivered that is not as
+ * its writer wrote it, unless the program requests that. The frames are the reference's: each of its tensors that has a
+ * hash is damaged bit by bit, and read from media that fail and from ports that return "not yet".
  */
 #include "tgm.h"
 
@@ -30,7 +30,7 @@ static utet_cbor reader;
 static utet_tensor tensor;
 static uint8_t slice[64];
 
-/* Opens the file. slow: a byte at a time, "not yet" before each; the first message and a tensor of it. */
+/* Opens the file, the first message and a tensor of it. slow: one byte at a time, "not yet" before each. */
 static utet_status at_tensor(uint8_t *bytes, size_t size, uint32_t number, int slow)
 {
     utet_status status;
@@ -85,7 +85,7 @@ static unsigned each_tensor(void (*visit)(uint8_t *bytes, size_t size, uint32_t 
 
 static unsigned flips, refused, values;
 
-/* Bits of what the hash covers, and of its slot. */
+/* The bits that the hash covers, and those of its slot. */
 static void flip(uint8_t *bytes, size_t size, uint32_t number)
 {
     const uint64_t begin = (object.frame_offset + 16) * 8, end = (object.frame_offset + object.frame_length - 20) * 8;
@@ -114,7 +114,7 @@ static void flip(uint8_t *bytes, size_t size, uint32_t number)
                 DRIVE(status, utet_tensor_read(&tensor, slice, sizeof slice, &got));
             values += status == UTET_OK;
         } else {
-            refused++; /* the descriptor says so */
+            refused++; /* the descriptor states it */
         }
         rig_end(&r, "flip");
         bytes[at / 8] ^= (uint8_t)(1u << at % 8);
@@ -133,7 +133,7 @@ static void no_value_of_a_damaged_frame(void **state)
                  values);
 }
 
-/* Each read of the hash fails, blocks, or is cancelled; then all is as if nothing had been. */
+/* Each read of the hash fails, is suspended, or is cancelled; then everything is as if nothing had happened. */
 static void failing(uint8_t *bytes, size_t size, uint32_t number)
 {
     static const fault_kind kinds[] = {FAULT_ERROR, FAULT_EOF, FAULT_SHORT, FAULT_BLOCK_THRICE};
@@ -201,7 +201,8 @@ static void frames_without_a_hash(void **state)
     assert_true(each_tensor(no_hash) > 50);
 }
 
-/* A budget that does not do is told behind the hash: of a damaged frame no wish for memory counts. */
+/* A budget that is too small is reported after the hash has been checked: the memory requirement of a damaged frame
+ * does not count. */
 static void budget(uint8_t *bytes, size_t size, uint32_t number)
 {
     utet_need need;

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Messages and frames case by case, on messages written here: what the rules of src/tensogram/FORMAT.md refuse,
- * and what misused calls answer. The reference's files, damage and faults: suite_tensogram. */
+/* Messages and frames case by case, on messages that are written here: what the rules of src/tensogram/FORMAT.md
+ * refuse, and what misused calls return. suite_tensogram has the reference's files, damage and faults. */
 #include "messageworld.h"
 
 static utet_message message;
@@ -11,7 +11,7 @@ static utet_metadata metadata;
 static utet_cbor reader;
 static utet_item value;
 
-/* Index and hash frames that are not as they should be. */
+/* Index and hash frames with errors. */
 static void index_and_hash_frames(void **state)
 {
     static const struct {
@@ -65,7 +65,7 @@ static void index_and_hash_frames(void **state)
         }
 }
 
-/* A medium on which the metadata frame becomes a preceder once the metadata have been opened. */
+/* A medium on which the metadata frame becomes a preceder once the metadata has been opened. */
 static void metadata_that_vanish(void **state)
 {
     static utet_metadata_comparing comparing;
@@ -85,7 +85,7 @@ static void metadata_that_vanish(void **state)
 
 /* ---- messages and frames ---- */
 
-/* Frames against the rules, and frames that are sound but odd. */
+/* Frames that break the rules, and frames that are valid but unusual. */
 static void frames_by_the_rules(void **state)
 {
     char text[600];
@@ -116,7 +116,7 @@ static void frames_by_the_rules(void **state)
         suite_check(status == UTET_E_DIRECTORY, "frames %lu: %s", (unsigned long)i, rig_status(status));
         rig_end(&r, "frames");
     }
-    /* the end, again and again; an empty frame's hash, by the published test value of XXH3-64 of nothing */
+    /* the end, again and again; an empty frame's hash, the published test value of XXH3-64 of no bytes */
     made.size = 0;
     tgmgen_begin(&made);
     tgmgen_frame(&made, UTET_FRAME_HEADER_METADATA, "{}");
@@ -138,8 +138,8 @@ static void frames_by_the_rules(void **state)
     rig_end(&r, "end");
 }
 
-/* What begins with an F is a frame, what ends as a postamble does and does not is the postamble, where the length is
- * not known; where it is, only the place counts. */
+/* If the length is unknown, what begins with an F is a frame, and what ends as a postamble does is the postamble. If it
+ * is known, only the offset counts. */
 static void frames_that_look_like_postambles(void **state)
 {
     static const struct {
@@ -197,7 +197,7 @@ static void messages_at_places(void **state)
     assert_int_equal(utet_message_at(&r.file, made.size + 1, &message), UTET_E_RANGE);
     assert_int_equal(utet_message_at(&r.file, 0, &message), UTET_OK);
     assert_int_equal(message.length, made.size);
-    /* a file that has shrunk since: nothing more */
+    /* a file that has shrunk meanwhile: nothing more */
     r.port.io.size = 20;
     assert_int_equal(utet_message_next(&r.file, &message), UTET_END);
     rig_end(&r, "places");
@@ -225,7 +225,7 @@ static void messages_at_places(void **state)
     rig_end(&r, "budget");
 }
 
-/* Every call, while another one is suspended: it says so, and nothing happens. */
+/* Every call, while another one is suspended: it returns that status, and nothing changes. */
 static void calls_while_another_is_suspended(void **state)
 {
     static utet_metadata_checking checking;
@@ -266,7 +266,7 @@ static void calls_while_another_is_suspended(void **state)
     r.file.priv.busy = busy;
     DRIVE_OK(utet_metadata_find_dotted(&metadata, "a", 1, &value));
     assert_int_equal(value.number, 1);
-    memset(&metadata, 0, sizeof metadata); /* metadata that have never been opened */
+    memset(&metadata, 0, sizeof metadata); /* metadata that has never been opened */
     assert_int_equal(utet_metadata_find_dotted(&metadata, "a", 1, &value), UTET_E_STATE);
     DRIVE_OK(utet_object_find(&object, &r.file, &message, 0, &frame, &reader));
     frame.descriptor_offset = 0;
@@ -379,7 +379,7 @@ static void floats_are_widened(void **state)
             made.bytes[made.size++] = (uint8_t)((random >> 32 & (i % 4 == 0 ? 0x807fffffu : 0xffffffffu)) >>
                                                 (24 - 8 * half));
     }
-    memset(made.bytes + 1, 0, 4); /* the least one, and zero */
+    memset(made.bytes + 1, 0, 4); /* the smallest one, and zero */
     made.bytes[4] = 1;
     memset(made.bytes + 6, 0, 4);
     open_made(0);
@@ -394,7 +394,7 @@ static void floats_are_widened(void **state)
         memcpy(&narrow, &single, 4);
         wanted = (double)narrow;
         memcpy(&bits, &wanted, 8);
-        if ((single >> 23 & 255) == 255) /* what a machine makes of a NaN differs */
+        if ((single >> 23 & 255) == 255) /* what machines make of a NaN differs */
             bits = (uint64_t)(single >> 31) << 63 | (uint64_t)0x7ff << 52 | (uint64_t)(single & 0x7fffff) << 29;
         DRIVE_OK(utet_cbor_next(&reader));
         suite_check(reader.number == bits && reader.length == 4, "single %08x", (unsigned)single);
@@ -402,7 +402,7 @@ static void floats_are_widened(void **state)
     rig_end(&r, "singles");
 }
 
-/* Values of items that are numbers, and of those that are none. */
+/* Values of items that are numbers, and of items that are not. */
 static void items_as_doubles(void **state)
 {
     utet_item item = {0};

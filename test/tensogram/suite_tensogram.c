@@ -4,7 +4,7 @@
  * every truncation, every bit flipped. */
 #include "tensogramworld.h"
 
-/* Looks at the bytes through a port that `set` has prepared. */
+/* Reads the bytes through a port that `set` has prepared. */
 static tgm_look look(const tgm_file *f, size_t size, size_t slice, unsigned blocks, size_t work)
 {
     rig r;
@@ -77,7 +77,7 @@ static void units(void **state)
     }
 }
 
-/* A fault at every read; afterwards the same file object sees what it would have seen. */
+/* A fault at every read; afterwards the same file object sees what it would have seen without it. */
 static void faults_everywhere(void **state)
 {
     static const fault_kind kinds[] = {FAULT_ERROR, FAULT_EOF, FAULT_SHORT, FAULT_BLOCK_THRICE};
@@ -122,7 +122,7 @@ static void faults_everywhere(void **state)
     suite_check(faults > 100, "%lu faults", (unsigned long)faults);
 }
 
-/* A message cut anywhere is truncated, never shorter. */
+/* A message that is cut anywhere is truncated, never shorter. */
 static void truncated_everywhere(void **state)
 {
     tgm_file f;
@@ -166,7 +166,7 @@ static void truncated_everywhere(void **state)
     suite_figure("%zu truncations", cuts);
 }
 
-/* Whatever bit is flipped: no crash, two ports agree; in what a hash covers, it is noticed. */
+/* Any bit is flipped: no crash, and two ports agree; it is noticed in bytes that a hash covers. */
 static void flipped_everywhere(void **state)
 {
     tgm_file f;

@@ -5,7 +5,7 @@
 
 /* ---- promises ---- */
 
-/* A file that grows: END, and more when it has come. */
+/* A file that grows: END, and then more when it has arrived. */
 static void append_while_reading(void **state)
 {
     utet_message message;
@@ -35,12 +35,12 @@ static void append_while_reading(void **state)
     tgm_forget(&f);
 }
 
-/* A port that cannot go back. */
+/* A port that cannot seek backwards. */
 typedef struct radio {
     const uint8_t *bytes;
     uint64_t passed;
-    int slow;  /* a byte at a time, and first nothing */
-    int asked; /* "not yet" has been said */
+    int slow;  /* one byte at a time, after nothing at first */
+    int asked; /* "not yet" has been returned */
 } radio;
 
 static utet_status radio_read(void *ctx, uint64_t offset, void *buf, size_t len, size_t *got)
@@ -103,8 +103,8 @@ static void forwards_only(void **state)
     suite_check(tokens > 1000, "%zu tokens", tokens);
 }
 
-/* Looks for a message in `bytes` from `from` on, and walks its frames: where it begins; UINT64_MAX: nowhere. slow: a
- * byte at a time, "not yet" before each. */
+/* Searches for a message in `bytes` from `from` on, and iterates over its frames. Returns its offset; UINT64_MAX if
+ * there is none. slow: one byte at a time, "not yet" before each. */
 static uint64_t joined(const uint8_t *bytes, size_t size, uint64_t from, int slow, unsigned *frames)
 {
     static uint64_t work[LEAST_WORK / 8];
@@ -142,8 +142,8 @@ static uint64_t joined(const uint8_t *bytes, size_t size, uint64_t from, int slo
     }
 }
 
-/* A stream of two messages joined at each of its bytes, on a port that cannot go back: from the first one's beginning
- * on it is that one, behind it the second, or none. */
+/* A stream of two messages that is joined at each of its bytes, on a port that cannot seek backwards: up to the
+ * beginning of the first message it finds the first one, after it the second one, or none. */
 static void streams_are_joined(void **state)
 {
     static uint8_t stream[3000];
@@ -170,12 +170,12 @@ static void streams_are_joined(void **state)
     tgm_forget(&f);
 }
 
-/* Start magics that no message follows: in a payload, and one with each field of its beginning wrong. */
+/* Start magics without a message: in a payload, and one with each field of its beginning wrong. */
 static void false_magics_are_passed(void **state)
 {
     static uint8_t stream[3000];
     static const struct {
-        unsigned place, byte; /* of the copy of a beginning */
+        unsigned place, byte; /* in the copy of a beginning */
     } wrong[] = {{0, 'X'}, {7, 'X'}, {9, 2}, {16, 0x80}, {24, 'X'}, {25, 'X'}, {27, 4}, {27, 10}, {26, 1}, {32, 0x80}};
     size_t i;
     tgm_file f;
@@ -189,7 +189,7 @@ static void false_magics_are_passed(void **state)
         memcpy(stream + 60, f.bytes, f.size);
         if (i < sizeof wrong / sizeof wrong[0]) {
             stream[10 + wrong[i].place] = (uint8_t)wrong[i].byte;
-        } else { /* a length, or a frame's, that is too small */
+        } else { /* the message's length, or a frame's, is too small */
             memset(stream + 10 + (i % 2 == 0 ? 16 : 32), 0, 8);
             stream[10 + (i % 2 == 0 ? 23 : 39)] = i % 2 == 0 ? 47 : 27;
         }
@@ -198,7 +198,7 @@ static void false_magics_are_passed(void **state)
     tgm_forget(&f);
 }
 
-/* A stream that is still coming: the search goes on where it has ended. */
+/* A stream that is still arriving: the search continues where it has ended. */
 static void streams_that_grow(void **state)
 {
     utet_message message;
@@ -314,7 +314,7 @@ static void too_deep_is_said(void **state)
     tgm_forget(&f);
 }
 
-/* Strict mode and deterministic encoding, and what they refuse. */
+/* Strict mode and deterministic encoding, and what each refuses. */
 static void rules(void **state)
 {
     static const struct {
@@ -429,10 +429,10 @@ static void misuse(void **state)
     memset(&metadata, 0, sizeof metadata);
     DRIVE(status, utet_metadata_in(&metadata, &item, "a", 1, &item));
     suite_check(status == UTET_E_STATE, "%s", rig_status(status));
-    r.port.blocks = 1000; /* one call is suspended: another may not begin */
+    r.port.blocks = 1000; /* one call is suspended: another must not begin */
     faultport_rewind(&r.port);
     status = utet_message_first(&r.file, &message);
-    while (status == UTET_OK) /* what the window still holds */
+    while (status == UTET_OK) /* the bytes that the window still holds */
         status = utet_message_next(&r.file, &message);
     suite_check(status == UTET_WOULD_BLOCK || status == UTET_END, "%s", rig_status(status));
     if (status == UTET_WOULD_BLOCK)

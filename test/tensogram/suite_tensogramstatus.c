@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /*
  * Which statuses the calls of utet_tensogram.h and utet_cbor.h return. One message is damaged at every byte in several
- * ways, before a call or between the opening and the call; every read of every call fails once; and every call is made
+ * ways, before a call or between opening and the call; every read of every call fails once; and every call is made
  * while another one is suspended. Each call must return each status of its row at least once, and no other.
  */
 #include "statuscalls.h"
@@ -12,7 +12,7 @@ static const struct call {
     const char *name;
     void (*before)(void);
     utet_status (*go)(void);
-    utet_status must[MOST]; /* 0 ends them; UTET_OK and UTET_WOULD_BLOCK must be seen, too */
+    utet_status must[MOST]; /* 0 ends them; UTET_OK and UTET_WOULD_BLOCK must also be seen */
 } calls[] = {
     {"utet_message_first",
      nothing,
@@ -116,14 +116,14 @@ static const struct call {
     {"utet_item_text", at_text, item_text, {UTET_E_STATE, UTET_E_SHORT, UTET_E_PORT}},
 };
 
-/* ---- what is done to them ---- */
+/* ---- what is done to the messages ---- */
 
 static statuses_seen seen; /* of the call */
 
 /* The message as it is; without its length in the preamble; without frames; without both. */
 enum { WHOLE, STREAMED, EMPTY, STREAMED_EMPTY, KINDS };
 
-/* An undamaged file, opened, and all that `before` needs. */
+/* Opens an undamaged file, and does everything that `before` needs. */
 static void begin(const struct call *c, unsigned kind)
 {
     memcpy(medium, made.bytes, size);
@@ -142,7 +142,7 @@ static void begin(const struct call *c, unsigned kind)
     c->before();
 }
 
-/* Whether `before` can be done with a message of this kind. */
+/* Returns whether `before` can be done with a message of this kind. */
 static int applies(const struct call *c, unsigned kind)
 {
     const int searches = c->before == nothing || c->before == before_message;
@@ -150,7 +150,7 @@ static int applies(const struct call *c, unsigned kind)
     return kind == WHOLE || kind == STREAMED || searches || (kind == EMPTY && c->before == at_message);
 }
 
-/* The call, with an empty window, to its end. */
+/* Makes the call, with an empty window, until it ends. */
 static void go(const struct call *c)
 {
     utet_status status;
@@ -182,7 +182,7 @@ static void damage(size_t at, unsigned kind)
     }
 }
 
-/* Every byte in every way. */
+/* Every byte is damaged in every way. */
 static void damaged(const struct call *c)
 {
     unsigned kind, how;
@@ -267,7 +267,7 @@ static void each_status(void **state)
     rig_end(&r, "statuses");
 }
 
-/* Where there is nothing to read from. */
+/* When there is nothing to read from. */
 static void places(void **state)
 {
     (void)state;
@@ -287,7 +287,7 @@ static void places(void **state)
     rig_end(&r, "places");
 }
 
-/* The item of a descriptor leads to the keys that have no field; what lies deep in one of them is passed over. */
+/* The item of a descriptor leads to the keys that have no field; deep structures in one of them are skipped. */
 static void descriptors_as_items(void **state)
 {
     utet_item map, found;

@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Tensors of Tensogram messages, one encoding at a time: elements, decimal scales, masks and the streams they are
- * packed in, szip; each codec pauses when the port says so.
+ * Tensors of Tensogram messages, one encoding at a time: elements, decimal scales, masks and the streams in which they
+ * are packed, szip; each codec pauses at the step limit of the port.
  */
 #include "tensor_world.h"
 
@@ -28,7 +28,7 @@ static utet_status read_bytes(void)
     return utet_tensor_read(&tensor, bytes, sizeof bytes, &got);
 }
 
-/* Elements that are none, and texts without room. */
+/* Elements that do not exist, and texts without room. */
 static void elements(void **state)
 {
     static const uint8_t one[16] = {1};
@@ -66,7 +66,7 @@ static void over(const uint8_t *file, size_t size, uint8_t dtype, uint64_t count
     object.payload_length = 8 * count;
 }
 
-/* Each decimal scale whose power of ten is a number of a table: the value is the nearest one, as strtod has it. */
+/* Each decimal scale whose power of ten is in the table: the value is the nearest one, as strtod returns it. */
 static void decimal_scales(void **state)
 {
     static const uint8_t one[1] = {1};
@@ -92,7 +92,7 @@ static void decimal_scales(void **state)
     }
 }
 
-/* A mask has a bit for each element, in whole bytes; a method needs its codec. */
+/* A mask has one bit for each element, in complete bytes; a method needs its codec. */
 static void masks(void **state)
 {
     static const uint8_t zeros[17 * 8 + 8];
@@ -124,11 +124,11 @@ static void masks(void **state)
     world_close(&w);
 }
 
-/* Masks of 16 elements, byte by byte as the formats' descriptions have them; bits: element 0 is the lowest. */
+/* Masks of 16 elements, byte by byte as the descriptions of the formats have them; bits: element 0 is the lowest. */
 static void streams_of_masks(void **state)
 {
 #define LIST "\x3a\x30\0\0\1\0\0\0\0\0\2\0\x10\0\0\0" /* one container of three values */
-#define RUNS(values) "\x3b\x30\0\0\1\0\0" values      /* one of runs, so many values and 1 */
+#define RUNS(values) "\x3b\x30\0\0\1\0\0" values      /* one of runs: that many values, and 1 */
 #define ROW(stream, bits, status, method)                                   \
     {                                                                       \
         stream, sizeof(stream) - 1, bits, status, UTET_COMPRESSION_##method \
@@ -154,8 +154,8 @@ static void streams_of_masks(void **state)
         ROW("", 0, UTET_E_PAYLOAD, ROARING),
         ROW(RUNS("\2\0") "\1\0\2\0\2\0", 0x1c, UTET_OK, ROARING),
         ROW(RUNS("\3\0") "\2\0\1\0\1\0\5\0\1\0", 0x66, UTET_OK, ROARING),
-        ROW(RUNS("\3\0") "\2\0\1\0\1\0\2\0\1\0", 0, UTET_E_PAYLOAD, ROARING), /* one inside the other */
-        ROW(RUNS("\1\0") "\1\0\2\0\2\0", 0, UTET_E_PAYLOAD, ROARING),         /* more than were announced */
+        ROW(RUNS("\3\0") "\2\0\1\0\1\0\2\0\1\0", 0, UTET_E_PAYLOAD, ROARING), /* one within the other */
+        ROW(RUNS("\1\0") "\1\0\2\0\2\0", 0, UTET_E_PAYLOAD, ROARING),         /* more than announced */
         ROW(RUNS("\3\0") "\1\0\2\0\2\0", 0, UTET_E_PAYLOAD, ROARING),         /* fewer */
         ROW(RUNS("\0\0") "\0\0", 0, UTET_E_PAYLOAD, ROARING),
         ROW(RUNS("\1\0") "\1\0\xf\0\1\0", 0, UTET_E_PAYLOAD, ROARING),
@@ -163,7 +163,7 @@ static void streams_of_masks(void **state)
         ROW("\1\1\xe\1", 0x8001, UTET_OK, RLE),
         ROW("\1\0\x10", 0, UTET_OK, RLE),
         ROW("\1\x10", 0xffff, UTET_OK, RLE),
-        ROW("\0\x83\x80\x80\x80\x80\x80\x80\x80\x80\0\2\xb", 0x18, UTET_OK, RLE),     /* longer than it need be */
+        ROW("\0\x83\x80\x80\x80\x80\x80\x80\x80\x80\0\2\xb", 0x18, UTET_OK, RLE),     /* longer than necessary */
         ROW("\0\x83\x80\x80\x80\x80\x80\x80\x80\x80\2\2\xb", 0, UTET_E_PAYLOAD, RLE), /* 2^64 and 3 */
         ROW("\0\x83\x80\x80\x80\x80\x80\x80\x80\x80\x80\0\2\xb", 0, UTET_E_PAYLOAD, RLE),
         ROW("\2\3\2\xb", 0, UTET_E_PAYLOAD, RLE),
@@ -204,7 +204,7 @@ static void streams_of_masks(void **state)
 
 /* ---- io.step_limit ---- */
 
-/* How often moving on to the end says "not yet", and what it says in the end. Half the time by reading. */
+/* Returns how often moving to the end returns "not yet", and with which status it ends. Half the time by reading. */
 static unsigned long pauses(uint16_t pause, int by_reading, utet_status must)
 {
     unsigned long waits = 0, turns = 0;
@@ -221,12 +221,12 @@ static unsigned long pauses(uint16_t pause, int by_reading, utet_status must)
         waits += status == UTET_WOULD_BLOCK;
     }
     suite_check(status == must, "%s instead of %s", rig_status(status), rig_status(must));
-    if (UTET_IS_ERROR(must)) /* it sticks */
+    if (UTET_IS_ERROR(must)) /* the error persists */
         assert_int_equal(utet_tensor_skip(&tensor, 1), must);
     return waits;
 }
 
-/* Whatever the codec, a call passes no more than io.step_limit steps without output. */
+/* With any codec, a call passes at most io.step_limit steps without output. */
 static void each_codec_pauses(void **state)
 {
     enum { LONG = 3000 };
@@ -292,7 +292,7 @@ static void each_codec_pauses(void **state)
         }
 }
 
-/* 2^32 bits of 12 bytes are passed run by run; what lies at the end is right. */
+/* 2^32 bits of 12 bytes are skipped run by run; the bits at the end are right. */
 static void long_runs_are_passed_at_once(void **state)
 {
     static const uint8_t runs[] = {0xff, 0xff, 0xff, 0xf8, 1, 0xf7, 0xff, 0xff, 0xff, 0x0f, 1};
@@ -309,7 +309,7 @@ static void long_runs_are_passed_at_once(void **state)
         DRIVE_OK(utet_tensor_open(&tensor, &w.rig.file, &object));
         if (place == 1) {
             DRIVE_OK(utet_tensor_read(&tensor, bytes, 3, &got));
-            DRIVE_OK(utet_tensor_skip(&tensor, 7)); /* of what is at hand */
+            DRIVE_OK(utet_tensor_skip(&tensor, 7)); /* of the available bytes */
         }
         DRIVE_OK(utet_tensor_skip(&tensor, place == 2 ? UINT64_MAX : object.decoded_length - 1 - tensor.position));
         if (place < 2) {
@@ -322,7 +322,8 @@ static void long_runs_are_passed_at_once(void **state)
     }
 }
 
-/* A tensor of no elements decodes nothing: what has no bytes is not copied from nowhere (which ASan's UBSan sees). */
+/* A tensor of no elements decodes nothing: no bytes are copied from a null pointer (which ASan's UBSan would
+ * notice). */
 static void nothing_in_szip(void **state)
 {
     static const uint8_t zeros[8];

@@ -1,8 +1,9 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Data of tensors that are damaged, or read from media that fail: an error, or what a second decoder makes of the same
- * bytes; nothing outside its memory, nothing without an end, and the file is as good as before.
+ * Data of tensors that are damaged, or read from media that fail. The result is an error, or what a second decoder
+ * makes of the same bytes; nothing outside of the memory is touched, every call ends, and the file is as good as
+ * before.
  */
 #include "tensor_world.h"
 
@@ -13,7 +14,7 @@
 
 static uint8_t buffer[1u << 19];
 
-/* Opens and reads to the end; the digest of what came. */
+/* Opens and reads to the end; returns the digest of what has arrived. */
 static utet_status read_all(tensor_world *w, char hex[65])
 {
     utet_tensor t;
@@ -37,7 +38,7 @@ static utet_status read_all(tensor_world *w, char hex[65])
     return status;
 }
 
-/* Opens and moves on to the end. */
+/* Opens and moves to the end. */
 static utet_status pass_all(tensor_world *w)
 {
     utet_tensor t;
@@ -51,7 +52,7 @@ static utet_status pass_all(tensor_world *w)
     return status;
 }
 
-/* An error that the headers speak of, with a place inside the file. */
+/* An error that the headers list, with an offset within the file. */
 static void check_error(const tensor_world *w, utet_status status)
 {
     suite_check(UTET_IS_ERROR(status), "%s: %s instead of an error", w->name, rig_status(status));
@@ -103,7 +104,7 @@ static void truncated(void **state)
     suite_figure("%u cuts, all refused", cuts);
 }
 
-/* A bit of payload or masks is flipped: any answer but a crash; LZ4 says what liblz4 says. */
+/* One bit of the payload or the masks is flipped: any result but a crash; for LZ4, the result of liblz4. */
 static void flipped(void **state)
 {
     static uint8_t copy[1u << 20], whole[1u << 19];
@@ -164,7 +165,7 @@ static void flipped(void **state)
     suite_figure("%u bits flipped, %u refused; %u judged by liblz4", flips, refused, judged);
 }
 
-/* A fault at each read; afterwards the same file reads the tensor as if nothing had been. */
+/* A fault at each read; afterwards the same file reads the tensor as if nothing had happened. */
 static void faults(void **state)
 {
     static const fault_kind kinds[] = {FAULT_ERROR, FAULT_EOF, FAULT_SHORT, FAULT_BLOCK_ONCE, FAULT_BLOCK_THRICE};
@@ -208,7 +209,7 @@ static void faults(void **state)
     suite_figure("%u faults", met);
 }
 
-/* A call that is suspended is given up, anywhere: the tensor is over, the file is not. */
+/* A suspended call is cancelled at any point: the tensor becomes invalid, the file does not. */
 static void cancelled(void **state)
 {
     tensor_world w;
@@ -248,7 +249,7 @@ static void cancelled(void **state)
     suite_figure("%u calls given up", given_up);
 }
 
-/* A medium that never answers the same twice. */
+/* A medium that never answers in the same way twice. */
 static const uint8_t *truth;
 static void lie(void *medium, uint64_t offset, uint8_t *to, size_t len)
 {
@@ -280,7 +281,7 @@ static void lies(void **state)
     suite_figure("%u tensors from a medium that lies", runs);
 }
 
-/* LZ4 blocks of liblz4's, of every temper, in slices. */
+/* LZ4 blocks of liblz4, of every kind, in slices. */
 static void lz4_blocks(void **state)
 {
     static uint8_t raw[200000], file[220000];

@@ -1,9 +1,9 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Data of tensors against the reference library: every tensor of a list (list.py) decodes to the SHA-256 that it gives,
- * in slices of every kind, from media of every kind, with exactly the memory that it asks for. TENSOR_LISTS: pairs of a
- * list and the folder of its files, separated by blanks.
+ * Data of tensors against the reference library: every tensor of a list (list.py) decodes to the SHA-256 that the list
+ * has, in slices of every kind, from media of every kind, with exactly the memory that it requires. TENSOR_LISTS: pairs
+ * of a list and the folder of its files, separated by blanks.
  */
 #include "tensor_world.h"
 
@@ -16,8 +16,8 @@
 
 static unsigned compared, refused;
 
-/* Reads the tensor in slices of `slice` bytes (0: random sizes, some of them skipped by reading and skipping the same).
- */
+/* Reads the tensor in slices of `slice` bytes (0: random sizes, some of which are skipped after being read, and the
+ * same again). */
 static void digest(tensor_world *w, utet_tensor *t, size_t slice, char hex[65])
 {
     static guard to;
@@ -55,7 +55,7 @@ static void check_one(tensor_world *w, int codec, size_t slice, size_t port_slic
     utet_status status;
     int small;
 
-    for (small = 0; small < 2; small++) { /* with exactly what it needs; with one byte less */
+    for (small = 0; small < 2; small++) { /* with exactly the need; with one byte less */
         world_open(w, codec, 1u << 23, port_slice, blocks, unit, mapped);
         DRIVE(status, utet_tensor_need(&t, &w->rig.file, &w->object, &need));
         suite_check(status == UTET_OK, "%s: need: %s", w->name, rig_status(status));
@@ -116,7 +116,7 @@ static void every_tensor(void **state)
     suite_figure("%u decoded tensors compared, %u refused by name (blosc2, zfp, sz3)", compared, refused);
 }
 
-/* Skipping goes where reading goes. */
+/* Skipping leads to the same position as reading. */
 static void skips(void **state)
 {
     tensor_world w;
@@ -161,7 +161,7 @@ static void skips(void **state)
     suite_figure("%u tensors read in skips", done);
 }
 
-/* Numbers are the bytes' numbers; floats of packed values as near as promised. */
+/* Numbers are those of the bytes; floats of packed values are as close as promised. */
 static void numbers(void **state)
 {
     tensor_world w;

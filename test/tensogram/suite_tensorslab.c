@@ -1,9 +1,9 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Slabs of tensors against the whole decode, whose digest is the reference library's: every tensor of a list is given
- * shapes and selections by chance, and read in pieces of every size, from media of every kind, in every budget from the
- * least on. What is expected is picked out of the whole by index, one element at a time.
+ * Slabs of tensors against the complete decoded tensor, whose digest is the reference library's. Every tensor of a list
+ * gets random shapes and selections, and is read in parts of every size, from media of every kind, in every budget from
+ * the minimum on. The expected values are selected from the complete tensor by index, one element at a time.
  */
 #include "tensor_world.h"
 
@@ -45,7 +45,7 @@ static void open_file(tensor_world *w, size_t work, unsigned behaviour)
 }
 #define BEHAVIOURS 5
 
-/* All of the tensor, which is what the reference library says it is. */
+/* All of the tensor, which must be what the reference library has. */
 static void decode(tensor_world *w)
 {
     struct sha256 sum;
@@ -83,7 +83,7 @@ static void make_shape(utet_object *o)
         if (left != 0)
             left /= divisor;
     }
-    if (o->ndim != 0 && left != 0) /* what is left over goes to one of them */
+    if (o->ndim != 0 && left != 0) /* what remains goes to one of them */
         o->shape[world_draw(o->ndim)] *= left;
 }
 
@@ -105,7 +105,7 @@ static void make_ranges(const utet_object *o)
     }
 }
 
-/* The selection, out of `whole`: its bytes. */
+/* The bytes of the selection, from `whole`. */
 static size_t pick(const utet_object *o, size_t *elements)
 {
     uint64_t index[UTET_TENSOR_MAX_NDIM];
@@ -149,7 +149,7 @@ static void open_slab(tensor_world *w)
     assert_int_equal(utet_tensor_slab_open(&slab, &tensor, ranges), UTET_OK);
 }
 
-/* In pieces of at most `piece` bytes. */
+/* In parts of at most `piece` bytes. */
 static void check_bytes(const tensor_world *w, size_t size, uint32_t piece)
 {
     size_t at = 0, got;
@@ -244,7 +244,7 @@ static void selections(void **state)
     suite_figure("%lu selections compared", compared);
 }
 
-/* Floats are those of the whole tensor, read in one piece. */
+/* Floats are those of the complete tensor, read at once. */
 static void as_floats(void **state)
 {
     tensor_world w;
@@ -289,7 +289,7 @@ static void as_floats(void **state)
     suite_figure("%lu floats compared", compared);
 }
 
-/* Every budget: too little is refused with what would do, all others give the same bytes. */
+/* Every budget: too little is refused with the sufficient size, all others give the same bytes. */
 static void every_budget(void **state)
 {
     tensor_world w;
@@ -310,7 +310,7 @@ static void every_budget(void **state)
         DRIVE_OK(utet_tensor_need(&tensor, &w.rig.file, &w.object, &need));
         world_close(&w);
         top = (size_t)need.least + (suite_full() ? 600 : 20);
-        /* less than the window is refused by utet_messages_open already */
+        /* utet_messages_open already refuses less than the window */
         work = suite_full() || need.least < UTET_WINDOW_LEAST(64) + 30 ? UTET_WINDOW_LEAST(64)
                                                                        : (size_t)need.least - 30;
         for (; work <= top; work++) {
@@ -334,7 +334,7 @@ static void every_budget(void **state)
     suite_figure("%lu budgets", budgets);
 }
 
-/* Errors of the medium come out with what was there before them, and stay; the file is as good as before. */
+/* Errors of the medium are returned after what came before them, and persist; the file is as good as before. */
 static void faults(void **state)
 {
     tensor_world w;
@@ -382,7 +382,7 @@ static void faults(void **state)
     suite_figure("%u faults", met);
 }
 
-/* What is not allowed is said, and changes nothing. */
+/* Calls that are not permitted return that status, and change nothing. */
 static void refused(void **state)
 {
     static const utet_range bad[] = {{0, 3, 0}, {0, 4, 1}, {2, 1, 1}, {1, 1, 1}, {3, 3, 1}};
@@ -454,7 +454,7 @@ static void refused(void **state)
     assert_int_equal(utet_tensor_slab_read(&slab, two, 1, &got), UTET_E_STATE);
     assert_int_equal(utet_tensor_slab_open(&slab, &tensor, ranges), UTET_E_STATE);
 
-    /* given up while suspended */
+    /* cancelled while suspended */
     DRIVE_OK(utet_tensor_open(&tensor, &w.rig.file, &w.object));
     assert_int_equal(utet_tensor_slab_open(&slab, &tensor, ranges), UTET_OK);
     assert_int_equal(utet_cancel(&w.rig.file), UTET_OK);

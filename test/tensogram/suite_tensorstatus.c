@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /*
  * Which statuses the calls of utet_tensogram_data.h return: the tensors of the lists are damaged before a call, read
- * from media that fail, in budgets from nothing to plenty, and while another call is suspended. Each call must return
+ * from media that fail, with budgets from nothing to ample, and while another call is suspended. Each call must return
  * each status of its row at least once, and no other.
  */
 #include "statuses.h"
@@ -136,7 +136,7 @@ static const struct call {
 
 static statuses_seen seen; /* of the call */
 
-/* The undamaged tensor, opened in `work` bytes. */
+/* Opens the undamaged tensor in `work` bytes. */
 static void begin(size_t work)
 {
     unsigned d;
@@ -167,7 +167,7 @@ static void go(const struct call *c)
 
 enum { AS_IT_IS, LEGACY, DICTIONARY, WINDOW, CHECKSUM, ONES, ZEROS, FLIPPED, DAMAGES };
 
-/* Of the payload, or of the first mask. */
+/* In the payload, or in the first mask. */
 static void damage(unsigned how, int of_mask)
 {
     uint64_t *length = of_mask ? &object.mask[0].length : &object.payload_length;
@@ -218,7 +218,7 @@ static void damaged(const struct call *c)
                 }
 }
 
-/* Behind the end, and inside an element. */
+/* After the end, and within an element. */
 static void places(const struct call *c)
 {
     begin(1u << 20);
@@ -236,7 +236,7 @@ static void places(const struct call *c)
     go(c);
 }
 
-/* Fields that contradict each other, codecs that are not there. */
+/* Fields that contradict each other, codecs that are absent. */
 static void objects(const struct call *c)
 {
     const utet_codec *const *codecs = w.rig.file.priv.codecs;
@@ -280,7 +280,7 @@ static void failing(const struct call *c)
             }
 }
 
-/* While another call is suspended; of an opening, on a file that is not open. */
+/* While another call is suspended; for opening, on a file that is not open. */
 static void busy(const struct call *c)
 {
     begin(1u << 20);

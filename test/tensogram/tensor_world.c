@@ -146,7 +146,7 @@ void world_open(tensor_world *w, int codec, size_t work, size_t port_slice, unsi
     if (mapped)
         faultport_map(&w->rig.port);
     w->rig.port.io.step_limit = (uint16_t)(blocks != 0 ? 1 + w->line % 7
-                                                       : 0); /* who waits for the port waits for these */
+                                                       : 0); /* bytes for which the port makes the call wait */
     rig_start(&w->rig, work, GUARD_AFTER);
     codecs[0] = w->rig.codecs[0];
     codecs[1] = &utet_codec_szip;

@@ -18,7 +18,7 @@ $(eval $(call td_variant,host,-O2 -g))
 $(eval $(call td_variant,asan,$(TEST_ASAN)))
 $(eval $(call td_variant,cov,-O0 -g --coverage))
 
-# Lists and folders of the files in the tree, and of all the reference's when they are there.
+# Lists and folders of the files in the tree, and of all the reference's files if they are available.
 TD_LISTS = test/tensogram/tensors/list.txt test/tensogram/tensors/vectors test/tensogram/tensors/golden.txt test/golden/tensogram/good
 ifneq ($(wildcard $(TD_VECTORS)/manifest.json),)
 TD_ALL   = $(TD)/all.txt $(TD_VECTORS)/good
@@ -42,7 +42,7 @@ test-tensordata: $(TD)/asan/suite_tensordata $(TD)/asan/suite_tensordamage $(TD)
 	@$(TD_RUN) TENSOR_LISTS="test/tensogram/tensors/list.txt test/tensogram/tensors/vectors" test/tools/suite_run.sh tensordamage $(TD)/asan/suite_tensordamage
 	@$(TD_RUN) TENSOR_LISTS="$(TD_LISTS)" test/tools/suite_run.sh tensordata $<
 	@$(TD_RUN) test/tools/suite_run.sh tensordata-tool python3 -W ignore test/tensogram/tensors_test.py $(BUILD)/utet "$(TD_LISTS)"
-# Counted with the other rooms' coverage (test.mk).
+# Counted together with the coverage of the other components (test.mk).
 .PHONY: run-cov-tensordata
 run-cov: run-cov-tensordata
 run-cov-tensordata: $(TD)/cov/suite_tensordata $(TD)/cov/suite_tensordamage $(TD)/cov/suite_tensorslab $(TD)/cov/suite_tensorstatus $(TD)/cov/suite_tensorcodecs

@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-"""tool_test.py UTET LISTS: `utet message FILE N --object I` on the tensors of lists (list.py): raw bytes have the reference's
-SHA-256; .npy as NumPy reads it, CSV and text are the same numbers, and `show` draws them; what is named only is refused. LISTS: pairs of list and folder.
-With a third argument, the folder of the vectors: tensors with a fault in descriptor or data are refused, never crash."""
+"""tool_test.py UTET LISTS: `utet message FILE N --object I` on the tensors of lists (list.py): raw bytes have the reference's SHA-256; .npy
+as NumPy reads it, CSV and text have the same numbers, and `show` draws them; encodings that are only named are refused. LISTS: pairs of
+list and folder. With a third argument, the folder of the vectors: tensors with a fault in descriptor or data are refused, never crash."""
 import hashlib
 import io
 import json
@@ -64,7 +64,7 @@ def check_formats(path, where, words):
 
 
 def check_slab(path, where, words):
-    """A part of the tensor is what NumPy takes out of the whole; of bits a byte each."""
+    """A part of the tensor is what NumPy selects from the complete one; for bits, one byte each."""
     if int(words[7]) >= 7 or max(int(w) for w in words[17:26:3]) >= 7 or not 0 < int(words[8]) <= 3000:
         return
     whole = numpy.load(io.BytesIO(run(path, *where, "--format", "npy").stdout))
@@ -84,7 +84,7 @@ def check_slab(path, where, words):
 
 
 def check_picture(path, where, words):
-    """`utet show` of a tensor draws what it draws of the same numbers in a .tet file."""
+    """`utet show` of a tensor draws the same picture as of the same numbers in a .tet file."""
     if int(words[7]) >= 7 or max(int(w) for w in words[17:26:3]) >= 7 or int(words[8]) == 0 or int(words[28]) != 0:
         return
     with tempfile.TemporaryDirectory() as folder:

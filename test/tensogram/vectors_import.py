@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Chooses the vectors that the project keeps: vectors_import.py SHARED_FOLDER TARGET
 
-Small files, at least one of each kind: of the accepted ones all that are named below or bring a feature that no smaller
-one has, of the others one of each name without its last number. Expected values lose what only the reference's making of
-the file is about."""
+Small files, at least one of each kind: of the accepted ones, all that are named below or have a feature that no smaller
+one has; of the others, one of each name without its last number. Expected values lose the parts that only describe how
+the reference made the file."""
 import json
 import os
 import re

@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-"""Every vector through `utet messages --json`: accepted ones equal what the reference says of them, refused ones end with
-the exit status 1 and an error line that names a region of the right kind and an offset in the file; the others must not
-crash, hang or print what is no JSON. `utet verify --deep` is of the same opinion.
+"""Every vector through `utet messages --json`: accepted files give the same as the reference, refused files end with exit
+status 1 and an error line that names a region of the right kind and an offset in the file; the others must not crash,
+hang or print anything that is not JSON. `utet verify --deep` agrees.
 
 vectors_test.py UTET FOLDER [MINIMUM …]   FOLDER has manifest.json, good/, bad/, expected/ (expected/NAME.json)"""
 import json
@@ -13,12 +13,12 @@ import subprocess
 import sys
 import tempfile
 
-# What only the reference's making of the file, or its data, is about.
+# Parts that only describe how the reference made the file, or its data.
 LEFT_OUT = {"library_decode", "library_validate"}
 LEFT_OUT_OBJECT = {"decoded_size", "decoded_sha256", "decoded_hex", "decoded_note", "decoder"}
 
-# Regions that the findings of the reference's validator may be told as. A damage that is seen first elsewhere is told
-# there: the hash is looked at before the content.
+# The regions that may stand for a finding of the reference's validator. Damage that is found elsewhere first is
+# reported there: the hash is checked before the content.
 REGIONS = {
     "invalid_magic": "message", "buffer_too_short": "message truncated", "preamble_parse_failed": "preamble",
     "total_length_too_small": "preamble", "total_length_exceeds_buffer": "truncated preamble", "postamble_invalid":
@@ -35,12 +35,12 @@ REGIONS = {
     "index_cbor_parse_failed": "index", "hash_frame_count_mismatch": "hash", "hash_frame_cbor_parse_failed": "hash",
 }
 
-# Damage inside compressed data, which `messages` does not decode: `utet message` has to refuse these.
+# Damage in compressed data, which `messages` does not decode: `utet message` must refuse these.
 DATA = re.compile(r"desc_(lz4|rle|roaring|zstd|szip_cut|szip_ones|szip_zeros|mask_roaring|mask_zstd|mask_rle|mask_lz4)")
 
 
 def same(a, b):
-    """Equal, numbers of one kind; -0.0 is not 0.0."""
+    """Equal, and numbers of one kind; -0.0 is not 0.0."""
     if isinstance(a, dict) and isinstance(b, dict):
         return a.keys() == b.keys() and all(same(a[k], b[k]) for k in a)
     if isinstance(a, list) and isinstance(b, list):
@@ -65,7 +65,7 @@ def difference(a, b, path=""):
 
 
 def wanted(message):
-    """Of the expected message, what our JSON has."""
+    """The part of the expected message that the tool's JSON has."""
     message = {k: v for k, v in message.items() if k not in LEFT_OUT}
     if "metadata" in message:
         message["metadata"].pop("note", None)
@@ -101,7 +101,8 @@ class Suite:
             mine = {k: v for k, v in mine.items() if k in theirs or k not in ("metadata", "objects")}
             if not same(mine, theirs):
                 return self.fail(vector["file"], difference(mine, theirs))
-        # Sound messages that the reference's `validate` fails all the same: bytes of nobody, NaN that no mask announces.
+        # Valid messages that the reference's `validate` refuses: bytes that belong to nothing, NaN that no mask
+        # announces.
         wrong = "foreign_bytes" if sum(m["length"] for m in ours) != vector["size"] else None
         wrong = "data" if "nan_payload_forced" in vector["file"] else wrong
         code, out, err = self.run(path, "verify", "--deep")
@@ -146,7 +147,7 @@ class Suite:
         self.passed += 1
 
     def foreign(self, path):
-        """Behind foreign bytes `verify` still knows a message when it sees one; a file that begins as a .tet file is one."""
+        """`verify` still recognises a message after foreign bytes; a file that begins like a .tet file is one."""
         with open(path, "rb") as f:
             data = f.read()
         for front, code, words in ((b"GRIB", 1, "4 bytes before message 0"), (b"TENSOGRO", 1, "8 bytes before message 0"),

@@ -1,8 +1,9 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-"""`utet messages -w` and `-p` take and print what the reference's command line does, and `verify`, `messages` and `message` judge
-damaged files as its validator does. Expected values: where.json, recorded from tensogram-cli (its version is in it) by
-test/interop/tensogram_where.py --record; for the files of field/, what tensogram 0.24.0's validate_file says of them.
+"""`utet messages -w` and `-p` accept and print the same as the reference's command line, and `verify`, `messages` and `message`
+accept and refuse damaged files as its validator does. Expected values: where.json, recorded from tensogram-cli (its version is in
+it) by
+test/interop/tensogram_where.py --record; for the files of field/, the results of tensogram 0.24.0's validate_file.
 
 where_test.py UTET FOLDER     FOLDER has where.tgm, where.json, field/"""
 import json
@@ -50,7 +51,8 @@ def table():
 
 
 def clauses():
-    """Where the text of a number decides: field/where_floats and field/w, by tensogram-cli 0.24.0's `get -w`."""
+    """Clauses that depend on the text of a number: field/where_floats and field/w, by tensogram-cli 0.24.0's `get
+    -w`."""
     both = [field("where_floats"), field("w")]
     for clause, count in (("x=NaN", 1), ("x=nan", 0), ("big=10000000000000000000000", 1), ("big=1e22", 0), ("big=10000000000000000", 1),
                           ("scale=0.0000001", 1), ("scale=1e-07", 0), ("half=0.5", 2), ("level=850", 1), ("level=850.0", 0), ("step=6", 1),
@@ -80,7 +82,7 @@ def clauses():
 
 
 def verdicts():
-    """Of tensogram 0.24.0: validate_file(path, level='default') and level='full'."""
+    """Results of tensogram 0.24.0: validate_file(path, level='default') and level='full'."""
     for name, default, full, finding in (
             ("badhash", 1, 1, "frame_hash"), ("forecast-damaged", 1, 1, "frame_hash"), ("d_1168_9", 1, 1, "hash_frame"), ("d_6438_12", 1, 1, "hash_frame"),
             ("d_7358_231", 1, 1, "index_frame"), ("const_packed_2to59", 1, 1, "data"), ("n17", 0, 0, None), ("w", 0, 0, None), ("where_floats", 0, 0, None)):
@@ -94,7 +96,7 @@ def verdicts():
 
 
 def damaged():
-    """A damaged payload costs its values, nothing else."""
+    """A damaged payload costs its values and nothing else."""
     for name, tensor in (("badhash", "0"), ("forecast-damaged", "0")):
         code, out, err = run("messages", field(name))
         check("the listing of " + name, code == 0 and b"float" in out and err == "", "%d %s" % (code, err))
@@ -117,7 +119,7 @@ def damaged():
 
 
 def limits():
-    """17 axes are a limit of this build: parts and pictures cannot be had, all else can."""
+    """17 axes are a limit of this build: parts and pictures are refused, everything else works."""
     code, out, err = run("message", field("n17"), "0", "--descriptor")
     check("17 axes: the descriptor", code == 0 and json.loads(out)["shape"] == [1] * 17, err)
     check("17 axes: the listing", run("messages", field("n17"))[0] == 0)
@@ -135,8 +137,8 @@ def limits():
 
 
 def common():
-    """compute_common by its rules (crate tensogram 0.24.0, src/metadata.rs), in Python, of all messages of where.tgm; and its own tests' cases
-    are those of suite_common."""
+    """compute_common by its rules (crate tensogram 0.24.0, src/metadata.rs), in Python, for all messages of where.tgm; suite_common has the
+    cases of its own tests."""
     path = os.path.join(FOLDER, "where.tgm")
     code, out, err = run("messages", "--jsonl", path)
     wanted = []
@@ -154,7 +156,7 @@ def common():
 
 
 def many():
-    """10^4 tensors, 10^4 clauses: in time, which a square would not be."""
+    """10^4 tensors and 10^4 clauses end in time; a square of the work would not."""
     entry = b"\xa2\x61\x61\x01\x61\x62\x18\x2a"
     body = b"\xa1\x64base\x99\x27\x10" + entry * 10000
     out = bytearray(b"TENSOGRM" + struct.pack(">HHIQ", 3, 1, 0, 0))

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-"""utet schema DIR [--at T] over test/tiledb/arrays, against what TileDB itself says at each time (expected.json, written by
-test/interop/tiledb_folders.py); what a damaged file costs; kinds of folders; names that are no UTF-8; many keys.
+"""utet schema DIR [--at T] over test/tiledb/arrays, against TileDB's own results at each time (expected.json, written by
+test/interop/tiledb_folders.py); the effect of a damaged file; kinds of folders; names that are not UTF-8; many keys.
 
     arrays_test.py UTET ARRAYS
 """
@@ -39,7 +39,7 @@ def value(entry):
 
 
 def said(tree):
-    """What expected.json has, out of the tool's JSON."""
+    """The same data as in expected.json, from the tool's JSON."""
     out = {'metadata': {e['key']: value(e) for e in tree['entries']}}
     if 'group' in tree:
         out['members'] = [[m['name'], m['type'], m['uri']] for m in tree['group']['members']]
@@ -82,7 +82,8 @@ def filters(tool, arrays):
 
 
 def damage(tool, arrays, top):
-    """Each byte of one metadata file changed: the other files count, the schema too, the status is that of an error."""
+    """Each byte of one metadata file is changed: the other files count, the schema as well, and the exit status is that
+    of an error."""
     array = top + '/damaged'
     shutil.copytree(arrays + '/numbers', array)
     with open(arrays + '/expected.json', encoding='utf-8') as f:
@@ -141,7 +142,7 @@ def names(tool, arrays, top):
     tree = json.loads(out.decode('utf-8'))
     check('keys that are no UTF-8', (code, [e['key'] for e in tree['entries']], [e.get('key_hex') for e in tree['entries']]),
           (0, ['a\ufffd', 'caf\ufffd', 'plain', 'é', '\ufffd'], ['61c3', '636166e9', None, None, 'ff']))
-    with open(array + f'/__meta/__6_6_{0:032x}', 'wb') as f:  # two files name one key, one of them deletes it
+    with open(array + f'/__meta/__6_6_{0:032x}', 'wb') as f:  # two files have the same key, and one of them deletes it
         f.write(raw_tile(struct.pack('<I', 5) + b'plain\x01'))
     code, out, err = run(tool, array, '--json', text=False)
     check('deleted later', [e['key'] for e in json.loads(out)['entries']], ['a\ufffd', 'caf\ufffd', 'é', '\ufffd'])
@@ -163,7 +164,7 @@ def names(tool, arrays, top):
 
 
 def many(tool, arrays, top):
-    """Ten times the keys, ten times the work: in one file, and in as many files as keys."""
+    """Ten times the keys take ten times the work: in one file, and in as many files as keys."""
     def timed(array, count):
         times = []
         for _ in range(3):

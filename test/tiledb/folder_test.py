@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-"""utet schema DIR: an array's folder, put together from the vectors: the newest schema by name, what each file changed,
-enumerations by the map, metadata merged; and what is not an array.
+"""utet schema DIR: an array's folder, put together from the vectors: the newest schema by name, the changes of each
+file, enumerations by the map, merged metadata; and folders that are not arrays.
 
     folder_test.py UTET VECTORS
 """

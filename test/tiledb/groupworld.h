@@ -39,7 +39,7 @@ static inline uint32_t next_random(uint32_t below)
 /* ---- folders ---- */
 
 typedef struct listing {
-    char names[MANY][120]; /* an empty one ends the list; one that begins with a slash is a folder */
+    char names[MANY][120]; /* an empty name ends the list; a name that begins with a slash is a folder */
     unsigned next;
     int open;
     utet_status end;
@@ -65,7 +65,7 @@ static inline utet_status list_next(void *ctx, char *name, size_t size, int *is_
         return l->end;
     l->next++;
     *is_folder = from[0] == '/';
-    if (strlen(from) >= size) { /* not terminated, which no port may do */
+    if (strlen(from) >= size) { /* not terminated, which a port must not do */
         memcpy(name, from, size);
         return UTET_OK;
     }

@@ -7,9 +7,9 @@ enum { LEAST = 192 + UTET_TILEDB_RAW_MIN };
 
 static utet_tiledb_item item;
 
-static unsigned blocked; /* so often did the last call say "not yet" */
+static unsigned blocked; /* how often the last call returned "not yet" */
 
-/* Every request is told "not yet" once, and served in a few bytes. */
+/* Every request gets "not yet" once, and then a few bytes. */
 static void hesitate(void)
 {
     port.slice = 48;
@@ -49,13 +49,13 @@ static void schemas_suspended(void **state)
     DRIVEN(status, utet_tiledb_find(&schema, UTET_TILEDB_DIMENSION, "d", SIZE_MAX, &item));
     assert_int_equal(status, UTET_E_NOT_FOUND);
     filters.count = 1;
-    filters.offset = tile.size - 1; /* not where a filter is */
+    filters.offset = tile.size - 1; /* not in a filter */
     DRIVEN(status, utet_tiledb_filter_next(&tile, &filters, &filter));
     assert_true(status == UTET_E_METADATA && filters.count == 1 && filters.offset == tile.size - 1);
     filters.offset = UINT32_MAX - 3;
     assert_int_equal(utet_tiledb_filter_next(&tile, &filters, &filter), UTET_E_METADATA);
 
-    /* A fault in an item, and one on the medium, while a name is searched for. */
+    /* A fault in an item, and one of the medium, while a name is searched for. */
     made.bytes[made.size - 6] = 0xFF; /* the length of the last path */
     make_references(40);
     made.bytes[made.size - 9] = 0xFF;
@@ -68,7 +68,7 @@ static void schemas_suspended(void **state)
     assert_int_equal(utet_tiledb_find(&schema, UTET_TILEDB_ENUMERATION, "none", 4, &item), FAULTPORT_ERROR);
 }
 
-/* The schema has been walked through when the check of the last chunk, of 0 bytes, is suspended. */
+/* The schema has been read to its end when the check of the last chunk, of 0 bytes, is suspended. */
 static void the_end_suspended(void **state)
 {
     utet_status status;
@@ -105,14 +105,14 @@ static void opening_suspended(void **state)
     assert_int_equal(utet_init(&file, &port.io, work, sizeof work, NULL), UTET_OK);
     assert_int_equal(utet_tiledb_open(&tile, &file, NULL), UTET_WOULD_BLOCK);
     assert_int_equal(utet_tiledb_open(&other, &file, NULL), UTET_E_STATE);
-    assert_int_equal(utet_tiledb_schema_open(&schema, &tile), UTET_E_STATE); /* not open yet */
+    assert_int_equal(utet_tiledb_schema_open(&schema, &tile), UTET_E_STATE); /* not yet open */
     DRIVEN(status, utet_tiledb_open(&tile, &file, NULL));
     assert_int_equal(status, UTET_OK);
     DRIVEN(status, utet_tiledb_schema_open(&schema, &tile));
     assert_true(status == UTET_OK && blocked > 0);
     port.slice = 0;
     port.blocks = 1;
-    assert_int_equal(utet_tiledb_schema_open(&schema, &tile), UTET_OK); /* all of it is held */
+    assert_int_equal(utet_tiledb_schema_open(&schema, &tile), UTET_OK); /* all of it is in memory */
     assert_int_equal(open_schema(LEAST), UTET_OK);
     hesitate();
     assert_int_equal(utet_tiledb_schema_check(&schema), UTET_WOULD_BLOCK);
@@ -125,8 +125,8 @@ static void opening_suspended(void **state)
     assert_int_equal(utet_tiledb_open(&tile, &file, NULL), UTET_E_SUPERBLOCK); /* 4 GiB */
 }
 
-/* 150 dimensions with a current domain: their datatypes are read again on the way, suspended at each request; given up,
- * and met by a fault, between any two of them, and the ranges are right afterwards. */
+/* 150 dimensions with a current domain: their datatypes are read again on the way. The call is suspended at each
+ * request, cancelled, and meets a fault between any two of them; the ranges are right afterwards. */
 static void ranges_suspended(void **state)
 {
     utet_status status;
@@ -169,7 +169,7 @@ static void ranges_suspended(void **state)
     }
 }
 
-/* Strings of three letters, so many. */
+/* Strings of three letters, as many as requested. */
 static void make_enumeration(unsigned values)
 {
     unsigned i;
@@ -190,8 +190,8 @@ static void make_enumeration(unsigned values)
     tilegen_end(22);
 }
 
-/* Another version than the tile's is found while the fields behind it are still on their way: the call goes on until
- * its last request has been served, and no transfer is left behind. */
+/* A version that differs from the tile's is found while the fields after it are still on their way: the call continues
+ * until its last request has been served, and no transfer is left over. */
 static void versions_suspended(void **state)
 {
     utet_tiledb_enumeration enumeration;
@@ -241,7 +241,7 @@ static void enumerations_suspended(void **state)
                 (unsigned)index, blocked);
     DRIVEN(status, utet_tiledb_value_find(&enumeration, "7x7", 3, &index));
     assert_int_equal(status, UTET_E_NOT_FOUND);
-    for (i = 100; i-- > 0;) { /* backwards: each time before the batch that is there */
+    for (i = 100; i-- > 0;) { /* backwards: each time before the batch in memory */
         DRIVEN(status, utet_tiledb_value(&enumeration, i, &value));
         assert_true(status == UTET_OK && value.size == 3 && value.offset == enumeration.data.offset + 3 * i);
     }
@@ -252,7 +252,7 @@ static void enumerations_suspended(void **state)
     assert_int_equal(utet_tiledb_value_find(&enumeration, "077", 3, &index), UTET_WOULD_BLOCK);
     assert_int_equal(utet_tiledb_value(&enumeration, 50, &value), UTET_E_STATE);
 
-    /* One long value, which is compared piece by piece; a fault in it. */
+    /* One long value, which is compared in parts; a fault in it. */
     tilegen_begin();
     tilegen_add(0, 4);
     tilegen_text("name", 4);
@@ -274,7 +274,7 @@ static void enumerations_suspended(void **state)
     assert_int_equal(utet_tiledb_value_find(&enumeration, made.bytes + made.size - 1000, 1000, &index),
                      FAULTPORT_ERROR);
 
-    /* A value larger than any tile: there is none of it. */
+    /* A value larger than any tile: it does not exist. */
     tilegen_begin();
     tilegen_add(0, 12);
     tilegen_add(1, 1); /* INT64 */

@@ -5,7 +5,7 @@
 
 /* ---- fields ---- */
 
-/* A dimension of that datatype with an extent or without, and what comes of it. */
+/* A dimension of that datatype, with or without an extent, and the result. */
 static utet_status dimension_of(unsigned datatype, unsigned sparse, uint32_t cells, uint64_t domain, int null_extent)
 {
     tilegen_begin();
@@ -31,7 +31,8 @@ static utet_status dimension_of(unsigned datatype, unsigned sparse, uint32_t cel
 
 static void datatypes_of_dimensions(void **state)
 {
-    /* By datatype: bytes of a value, d = in dense and sparse arrays, s = in sparse ones alone (TileDB's own rule). */
+    /* For each datatype: bytes of a value; d: in dense and sparse arrays, s: only in sparse ones (TileDB's own
+     * rule). */
     static const char *const types[] = {"4d", "8d", "4s", "8s", "1-", "1d", "1d", "2d", "2d", "4d", "8d",
                                         "v-", "1-", "2-", "4-", "2-", "4-", "1-", "8d", "8d", "8d", "8d",
                                         "8d", "8d", "8d", "8d", "8d", "8d", "8d", "8d", "8d", "8d", "8d",
@@ -161,7 +162,7 @@ static void options_of_filters(void **state)
     }
 }
 
-/* References to 256 different enumerations are looked up, by sixteen passes, and no more. */
+/* References to 256 different enumerations are looked up by sixteen passes, and no more. */
 static void many_references(void **state)
 {
     (void)state;
@@ -172,7 +173,7 @@ static void many_references(void **state)
     assert_int_equal(open_schema(sizeof work), UTET_OK);
     assert_int_equal(utet_tiledb_schema_check(&schema), UTET_E_METADATA);
     make_references(300);
-    made.bytes[made.size - 5 - 12 * 300 + 12 * 256 + 4] = 'b'; /* 256: nobody looks */
+    made.bytes[made.size - 5 - 12 * 300 + 12 * 256 + 4] = 'b'; /* 256: not looked up */
     assert_int_equal(open_schema(sizeof work), UTET_OK);
     assert_int_equal(utet_tiledb_schema_check(&schema), UTET_OK);
 }
@@ -186,7 +187,7 @@ static utet_status folder_open(void *ctx, const char *path)
     return UTET_OK;
 }
 
-/* Not terminated, which no port may do; then the end. */
+/* Not terminated, which a port must not do; then the end. */
 static utet_status folder_next(void *ctx, char *name, size_t size, int *is_folder)
 {
     memset(name, '_', size);

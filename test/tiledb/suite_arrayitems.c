@@ -3,7 +3,7 @@
 /* Dimensions, attributes, enumerations and entries of metadata, names of files and folders. */
 #include "arrayworld.h"
 
-/* One dimension of strings, whose current domain is "ab" to "xyz" unless a number says something else. */
+/* One dimension of strings, whose current domain is "ab" to "xyz" unless a number changes it. */
 static utet_status strings(uint64_t both, uint64_t first)
 {
     tilegen_begin();
@@ -49,20 +49,20 @@ static void ranges_of_strings(void **state)
     assert_int_equal(strings(0x100000005, 2), UTET_E_METADATA);
     assert_int_equal(strings(5, 0x100000002), UTET_E_METADATA);
     assert_int_equal(strings(5, 2), UTET_OK);
-    made.bytes[made.size - 23]++; /* neither empty nor not */
+    made.bytes[made.size - 23]++; /* neither empty nor not empty */
     assert_int_equal(made.bytes[made.size - 23], 1);
     assert_int_equal(open_schema(), UTET_OK);
-    assert_int_equal(utet_tiledb_schema_check(&schema), UTET_E_METADATA); /* all of the ranges is behind it */
+    assert_int_equal(utet_tiledb_schema_check(&schema), UTET_E_METADATA); /* all of the ranges is after it */
     made.bytes[made.size - 23]++;
     assert_int_equal(open_schema(), UTET_OK);
     assert_int_equal(utet_tiledb_first(&schema, UTET_TILEDB_RANGE, &item), UTET_E_METADATA);
     assert_int_equal(tile.error_at, tile.size - 23);
     assert_int_equal(strings(4, 2), UTET_OK);
-    assert_int_equal(utet_tiledb_schema_check(&schema), UTET_E_METADATA); /* one byte behind it */
+    assert_int_equal(utet_tiledb_schema_check(&schema), UTET_E_METADATA); /* one byte after it */
 }
 
-/* A dense schema with a current domain over dimensions of 1 to 8 bytes by turns: dimension i has 1 << i % 4 bytes, and
- * a current domain from i % 50 to i % 50 + 1. */
+/* A dense schema with a current domain over dimensions of 1, 2, 4 and 8 bytes in turn: dimension i has 1 << i % 4
+ * bytes, and a current domain from i % 50 to i % 50 + 1. */
 static void make_dimensions(unsigned count)
 {
     static const uint8_t types[] = {6, 8, 9, 10}; /* UINT8, UINT16, UINT32, UINT64 */
@@ -93,7 +93,7 @@ static void make_dimensions(unsigned count)
     tilegen_end(22);
 }
 
-/* Reads all ranges; what they are is what was made, in any memory. */
+/* Reads all ranges, which must be those that were made, in any memory. */
 static void see_ranges(unsigned count, size_t room)
 {
     uint8_t value[8];
@@ -197,11 +197,11 @@ static void enumerations(void **state)
     }
 }
 
-/* An attribute that is damaged is no item, whatever is looked for. */
+/* A damaged attribute is not an item, whatever is looked for. */
 static void damaged_attributes(void **state)
 {
     static const struct {
-        int place; /* from its name's first byte */
+        int place; /* from the first byte of its name */
         uint8_t byte;
         utet_status status;
     } rows[] = {{3, UTET_TILEDB_DATATYPES, UTET_E_DTYPE}, {-1, 0xff, UTET_E_METADATA}};
@@ -222,7 +222,7 @@ static void damaged_attributes(void **state)
     }
 }
 
-/* The entry "here", which has two float32: the sound one and those with `count` or `datatype` changed. */
+/* The entry "here", which has two float32: the valid entry, and those with another `count` or `datatype`. */
 static void damaged_entry(uint8_t count, uint8_t datatype, utet_status status)
 {
     utet_tiledb_entry entry;
@@ -271,7 +271,7 @@ static void entries(void **state)
     assert_int_equal(utet_tiledb_entry_find(&tile, "gone", 4, &entry), UTET_OK);
     assert_int_equal(entry.deleted, 1);
     assert_int_equal(utet_tiledb_entry_find(&tile, "none", 4, &entry), UTET_E_NOT_FOUND);
-    made.bytes[made.size - 12] = 3; /* a value more than there is */
+    made.bytes[made.size - 12] = 3; /* one value more than there are */
     assert_int_equal(open_in(sizeof work, NULL), UTET_OK);
     assert_int_equal(utet_tiledb_entry_find(&tile, "here", 4, &entry), UTET_E_METADATA);
     made.bytes[made.size - 13] = UTET_TILEDB_DATATYPES;
@@ -282,8 +282,8 @@ static void entries(void **state)
     damaged_entry(2, UTET_TILEDB_DATATYPES, UTET_E_DTYPE);
 }
 
-/* A tile in chunks of 50 bytes, of which the memory holds 128: going back decodes the chunk that is wanted, and no
- * other; each item is what it is with all of the tile in memory. */
+/* A tile in chunks of 50 bytes, of which the memory holds 128: going back decodes the requested chunk and no other;
+ * each item is the same as with the complete tile in memory. */
 static void going_back(void **state)
 {
     static uint8_t whole[TILEGEN_MOST];
@@ -332,7 +332,7 @@ static void going_back(void **state)
         suite_check(got == 3 && memcmp(name, want, 3) == 0, "attribute %u", i);
     }
     assert_int_equal(utet_tiledb_schema_check(&schema), UTET_OK);
-    /* The chunk's header is looked at again. */
+    /* The chunk's header is read again. */
     made.bytes[50] = 51;
     assert_int_equal(utet_tiledb_schema_open(&schema, &tile), UTET_E_ROW);
 }
@@ -400,7 +400,7 @@ static void names(void **state)
     (void)state;
     for (i = 0; i < sizeof bad / sizeof *bad; i++)
         suite_check(utet_tiledb_name(bad[i], strlen(bad[i]), &stamp) == UTET_E_NOT_FOUND, "%s", bad[i]);
-    for (i = 0; i < 40; i++) { /* and no byte behind it is looked at */
+    for (i = 0; i < 40; i++) { /* and no byte after it is read */
         guard exact = guard_new(i, 1, GUARD_AFTER);
 
         memcpy(exact.data, "__12_34_" UUID, i);

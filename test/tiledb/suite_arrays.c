@@ -60,7 +60,7 @@ static void misuse(void **state)
     assert_int_equal(utet_tiledb_filter_next(&tile, &filters, &filter), UTET_E_METADATA);
     assert_int_equal(tile.error_at, tile.size);
 
-    /* Another tile takes over the workspace. */
+    /* Another tile takes the workspace. */
     {
         utet_tiledb second;
 
@@ -119,7 +119,7 @@ static void opening_says_what_is_wrong(void **state)
     made.bytes[29] = 0;
     made.bytes[0] = 0;
     assert_int_equal(open_in(sizeof work, NULL), UTET_E_VERSION);
-    made.bytes[0] = 2; /* a group's version; what follows is not read as that of an old array */
+    made.bytes[0] = 2; /* a group's version; what follows is not read like an old array */
     assert_int_equal(open_schema(), UTET_E_VERSION);
     made.bytes[0] = 24;
     assert_int_equal(open_in(sizeof work, NULL), UTET_E_VERSION);
@@ -138,7 +138,7 @@ static void opening_says_what_is_wrong(void **state)
     assert_int_equal(open_schema(), UTET_E_INDEX);
     made.bytes[42] = 0;
     assert_int_equal(open_schema(), UTET_E_INDEX);
-    made.bytes[42] = 2; /* the second one lies behind the end of the file, and only a check sees it */
+    made.bytes[42] = 2; /* the second one is after the end of the file, and only a check finds it */
     assert_int_equal(open_schema(), UTET_OK);
     assert_int_equal(utet_tiledb_schema_check(&schema), UTET_E_ROW);
     made.bytes[42] = 1;
@@ -149,7 +149,7 @@ static void opening_says_what_is_wrong(void **state)
     assert_int_equal(utet_tiledb_schema_check(&schema), UTET_OK);
 }
 
-/* Numbers of 8 bytes whose upper half, or most of the lower one, is not 0. */
+/* Numbers of 8 bytes whose upper half, or most of the lower half, is not 0. */
 static void large_numbers_of_the_header(void **state)
 {
     static const utet_tiledb_options all = {NULL, UINT32_MAX};
@@ -186,7 +186,7 @@ static void other_filters(void **state)
     unsigned i;
 
     (void)state;
-    /* A list of one filter, type 3, with options like a compressor's. */
+    /* A list of one filter, type 3, with options like those of a compressor. */
     for (i = 0; i < 4; i++) {
         tilegen_begin();
         made.size = 34;
@@ -255,7 +255,7 @@ static void references(void **state)
         assert_int_equal(utet_tiledb_schema_check(&schema), UTET_OK);
         if (attributes == 0)
             continue;
-        made.bytes[made.size - 5 - 5 - 1] ^= 1; /* the name of the last enumeration, that of the first attribute */
+        made.bytes[made.size - 5 - 5 - 1] ^= 1; /* the name of the last enumeration, and that of the first attribute */
         assert_int_equal(open_schema(), UTET_OK);
         assert_int_equal(utet_tiledb_schema_check(&schema), UTET_E_METADATA);
     }
@@ -271,13 +271,13 @@ static void references(void **state)
     tilegen_add(0, 4);
     tilegen_add(0, 4);
     tilegen_add(1, 1);
-    tilegen_add(0, 1); /* something behind the schema */
+    tilegen_add(0, 1); /* bytes after the schema */
     tilegen_end(22);
     assert_int_equal(open_schema(), UTET_OK);
     assert_int_equal(utet_tiledb_schema_check(&schema), UTET_E_METADATA);
 }
 
-/* Values out of order, when the offsets of UTET_TILEDB_BATCH values are at hand. */
+/* Values in any order, while the offsets of UTET_TILEDB_BATCH values are in memory. */
 static void batches(void **state)
 {
     enum { VALUES = 3 * UTET_TILEDB_BATCH };
@@ -314,7 +314,7 @@ static void batches(void **state)
     }
 }
 
-/* What opening says of memory: README.md's figures for a tile of 75,520 bytes come from these numbers. */
+/* What opening reports about memory: README.md's figures for a tile of 75,520 bytes come from these numbers. */
 static void need_of_a_large_tile(void **state)
 {
     static const utet_tiledb_options options = {gzip_only, 0};
@@ -323,7 +323,7 @@ static void need_of_a_large_tile(void **state)
     (void)state;
     tilegen_filtered(UTET_TILEDB_GZIP, 75520, 1);
     made.bytes[4] = 8;
-    assert_int_equal(open_in(sizeof work, &options), UTET_OK); /* data may want less */
+    assert_int_equal(open_in(sizeof work, &options), UTET_OK); /* data may require less */
     utet_tiledb_gzip.need(75520, 0, &codec);
     assert_true(codec.least > 32768 && codec.least < 32768 + 2400);
     assert_int_equal(tile.need.least, 192 + 128 + codec.least);

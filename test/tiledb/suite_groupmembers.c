@@ -12,8 +12,8 @@ static utet_status open_made(size_t room)
     return utet_tiledb_open(&tile, &file, NULL);
 }
 
-/* Short keys of few letters, zeros among them, so that many are equal or begin alike: the set says what a search
- * through all earlier ones says, in memory that is just enough, a "not yet" before every piece. */
+/* Short keys of few letters, zeros among them, so that many are equal or begin alike. The set gives the same answer as
+ * a search through all earlier keys, in memory that just suffices, with "not yet" before every part. */
 static void keys_are_new_once(void **state)
 {
     unsigned round;
@@ -45,7 +45,7 @@ static void keys_are_new_once(void **state)
                     break;
             size += k == i ? 24 + keys[i].size : 0;
         }
-        size = (size + 47 + 3) & ~(size_t)3; /* and the last one, to be compared */
+        size = (size + 47 + 3) & ~(size_t)3; /* and the last key, for the comparison */
         memory = guard_new(size, 4, GUARD_AFTER);
         assert_int_equal(utet_tiledb_keys_init(&set, memory.data, size), UTET_OK);
         for (i = 0; i < MANY; i++) {
@@ -68,7 +68,8 @@ static void keys_are_new_once(void **state)
     }
 }
 
-/* Every size of memory: what has no room is refused with the bytes that it lacks, and what came before stays known. */
+/* Every size of memory: a key without room is refused with the number of missing bytes, and the earlier keys stay
+ * known. */
 static void memory_for_keys(void **state)
 {
     static const utet_tiledb_text texts[] = {{0, 10}, {10, 1}, {0, 10}, {11, 0}, {3, 4}};
@@ -147,7 +148,7 @@ static utet_tiledb_group group;
 
 static utet_tiledb_member member;
 
-/* Everything that the file says, as one number; 0: an error. */
+/* Everything in the file, as one number; 0: an error. */
 static uint32_t walk_group(utet_status *status)
 {
     uint32_t sum = 1;
@@ -220,7 +221,7 @@ static void members(void **state)
     assert_int_equal(utet_tiledb_group_open(&group, &tile), UTET_E_STATE);
 }
 
-/* Values that fields cannot have. */
+/* Values that fields must not have. */
 static void what_members_cannot_be(void **state)
 {
     static const struct {
@@ -243,8 +244,8 @@ static void what_members_cannot_be(void **state)
     }
 }
 
-/* The file cut anywhere, and with each bit changed: an error, or a group that says something; "not yet" before each
- * piece; a fault at each read, after which the same walk succeeds. */
+/* The file truncated at each length, and with each bit changed: an error, or some group; "not yet" before each part; a
+ * fault at each read, after which the same iteration succeeds. */
 static void groups_under_stress(void **state)
 {
     utet_status status;
@@ -264,7 +265,7 @@ static void groups_under_stress(void **state)
         suite_check(walk_group(&status) == right && port.violations == 0 && port.pending == 0, "slices of %u",
                     (unsigned)i);
     }
-    for (i = 0; i < all - TILEGEN_RAW; i++) { /* of the raw tile so many bytes */
+    for (i = 0; i < all - TILEGEN_RAW; i++) { /* that many bytes of the raw tile */
         make_group();
         made.size = TILEGEN_RAW + i;
         tilegen_end(22);
@@ -275,7 +276,7 @@ static void groups_under_stress(void **state)
     tilegen_add(0, 1);
     tilegen_end(22);
     assert_int_equal(open_made(LEAST), UTET_OK);
-    assert_true(walk_group(&status) == 0 && status == UTET_E_METADATA); /* a byte too many */
+    assert_true(walk_group(&status) == 0 && status == UTET_E_METADATA); /* one byte too many */
     for (i = 0; i < 8 * all; i++) {
         make_group();
         made.bytes[i / 8] ^= (uint8_t)(1u << i % 8);
@@ -300,7 +301,7 @@ static void groups_under_stress(void **state)
     assert_true(i > 5);
 }
 
-/* A medium that answers otherwise each time: any status, but within memory, and an end. */
+/* A medium that answers differently each time: any status, but within memory, and the call ends. */
 static void groups_that_change(void **state)
 {
     utet_status status;
@@ -324,7 +325,8 @@ static void groups_that_change(void **state)
 
 /* ---- the schema at a time ---- */
 
-/* Each row as TileDB 2.30 answered: three schema files in the order of their sizes, the time, which of them counts. */
+/* Each row as TileDB 2.30 answered: three schema files in the order of their sizes, the time, and which of them
+ * counts. */
 static void schemas_at_times(void **state)
 {
     static const struct {

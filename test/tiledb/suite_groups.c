@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Folders in utet_tiledb_folder.h: which files count and in what order, lists of files that do not. Expected orders
- * come from a plain search in the test, or from TileDB 2.30 where a case says so. */
+/* Folders in utet_tiledb_folder.h: which files count and in what order, and lists of files that do not count. Expected
+ * orders come from a plain search in the test, or from TileDB 2.30 if a case says so. */
 #include "groupworld.h"
 
 static utet_tiledb_files files;
@@ -20,7 +20,7 @@ static void expect_next(const char *name, int is_list)
     suite_check(strcmp(files.name, name) == 0 && files.is_list == is_list, "%s is not %s", files.name, name);
 }
 
-/* Times are numbers; among equal first times the last name counts, whatever the second time is (TileDB 2.30). */
+/* Times are numbers; among equal first times the last name counts, with any second time (TileDB 2.30). */
 static void files_in_the_order_of_time(void **state)
 {
     static const char *const names[] = {"__10_10_" UUID,
@@ -66,7 +66,7 @@ static void files_in_the_order_of_time(void **state)
     assert_int_equal(files.count, 2);
 }
 
-/* Any number of names in any order, each time against the plain search for the one that comes next. */
+/* Any number of names in any order, each time against the plain search for the next one. */
 static void random_orders(void **state)
 {
     unsigned count, i, round;
@@ -134,7 +134,7 @@ static void memory_for_names(void **state)
     list.end = UTET_E_PORT - 3;
     assert_int_equal(open_files(12, sizeof lent), UTET_E_PORT - 3);
     assert_int_equal(utet_tiledb_files_next(&files), UTET_END);
-    if (sizeof(size_t) > 4) /* no more of it is used than records can name */
+    if (sizeof(size_t) > 4) /* only as much of it is used as records can name */
         assert_int_equal(utet_tiledb_files_open(&files, &folder, "", 12, lent, SIZE_MAX), UTET_E_NOT_FOUND);
 }
 
@@ -157,8 +157,8 @@ static unsigned left(void)
     return count;
 }
 
-/* As TileDB 2.30 consolidates: the list names what the new file has taken over. In an array its lines begin at the
- * array's folder, in a group they are whole URIs. */
+/* As TileDB 2.30 consolidates: the list names the files that the new file replaces. In an array its lines begin at the
+ * array's folder, in a group they are complete URIs. */
 static void lists_of_files(void **state)
 {
     static const char *const names[] = {"__10_10_" UUID, "__9_9_" UUID, "__1_12_" UUID ".vac", "__1_12_" UUID,
@@ -184,7 +184,7 @@ static void lists_of_files(void **state)
         expect_next("__1_12_" UUID, 0);
         assert_int_equal(utet_tiledb_files_next(&files), UTET_END);
     }
-    /* Before the time of the new file neither it nor its list counts. */
+    /* Before the time of the new file, neither the file nor its list counts. */
     assert_int_equal(open_files(11, sizeof lent), UTET_OK);
     expect_next("__11_11_" UUID, 0);
     assert_int_equal(left(), 3);
@@ -199,7 +199,7 @@ static void damaged_lists(void **state)
 
     (void)state;
     make_list(names);
-    memset(text, '_', sizeof text - 1); /* one line without an end */
+    memset(text, '_', sizeof text - 1); /* one line without a newline */
     text[sizeof text - 1] = '\0';
     assert_int_equal(open_files(UTET_TILEDB_NOW, sizeof lent), UTET_OK);
     assert_int_equal(open_text(sizeof work), UTET_OK);
@@ -210,7 +210,7 @@ static void damaged_lists(void **state)
     assert_int_equal(utet_tiledb_files_vacuum(&files, &file), UTET_OK);
     strcpy(text, "/__meta/__9_9_" UUID "\n/__meta/__10_10_" UUID "\n");
     length = strlen(text);
-    for (i = 0; i < 8 * length; i++) { /* every bit: one file of two is named, or both, or none but the list */
+    for (i = 0; i < 8 * length; i++) { /* every bit: the list names one file of two, or both, or only itself */
         unsigned count;
 
         assert_int_equal(open_files(UTET_TILEDB_NOW, sizeof lent), UTET_OK);

@@ -1,6 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Schemas of format versions 1 to 7 (src/tiledb/FORMAT.md §4.8): which fields are there, what stands for the others. */
+/* Schemas of format versions 1 to 7 (src/tiledb/FORMAT.md §4.8): which fields they have, and what replaces the
+ * others. */
 #include "faultport.h"
 #include "suite.h"
 #include "tilegen.h"
@@ -38,7 +39,7 @@ static void no_filters(uint32_t chunk)
     tilegen_add(0, 4);
 }
 
-/* To the number of dimensions; `type`: of all of them, in versions that say it here. */
+/* Up to the number of dimensions; `type` is the type of all dimensions, in versions that state it here. */
 static void head(uint32_t version, unsigned sparse, unsigned type, uint32_t dimensions)
 {
     tilegen_begin();
@@ -154,7 +155,7 @@ static void attributes_of(uint32_t version)
     assert_int_equal(utet_tiledb_next(&schema, &item), UTET_END);
 }
 
-/* Each version up to the one before labels: what it stores, what it does not store, and nothing behind it. */
+/* Each version up to the one before labels: what it stores, what it does not store, and nothing after it. */
 static void every_version(void **state)
 {
     uint32_t version;
@@ -260,8 +261,8 @@ static void cells_of_attributes(void **state)
     }
 }
 
-/* As TileDB 2.30 says of attributes of version 5, by tiledb_attribute_get_fill_value: the last byte, that before it,
- * and the others. */
+/* TileDB 2.30's values for attributes of version 5, from tiledb_attribute_get_fill_value: the last byte, the byte
+ * before it, and the others. */
 static void default_fills(void **state)
 {
     static const uint8_t last[44] = {0x80, 0x80, 0x7F, 0x7F, 0x80, 0x80, 0xFF, 0x80, 0xFF, 0xFF, 0xFF,

@@ -1,8 +1,9 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Files of TileDB arrays under stress: every golden one in least and most memory, through every port; a fault at every
- * read, "not yet" at any, every length, every bit flipped. What an application sees is kept as a digest.
+ * Files of TileDB arrays under stress: every golden file in the smallest and the largest memory, through every port; a
+ * fault at every read, "not yet" at any read, every length, every bit flipped. A digest records what an application
+ * sees.
  */
 #include "../../boards/common/tiledb_walk.h"
 #include "faultport.h"
@@ -76,13 +77,13 @@ static void load_folder(const char *which)
 static tiledb_walk walk;
 static faultport port;
 
-/* Walks through the file in `room` bytes of workspace at the end of `memory`. */
+/* Iterates over the file in `room` bytes of workspace at the end of `memory`. */
 static void go(const subject *s, const guard *memory, size_t room, int check)
 {
     utet_file file;
     uint8_t *work = memory->data + (memory->size - (room & ~(size_t)7));
     const size_t front = memory->size - (room & ~(size_t)7);
-    const size_t watched = front < WATCHED ? front : WATCHED; /* bytes in front of the workspace */
+    const size_t watched = front < WATCHED ? front : WATCHED; /* bytes before the workspace */
 
     faultport_zone(&port, 0, memory->data, memory->size);
     canary_fill(work - watched, watched);
@@ -127,7 +128,7 @@ static void prepare(void)
     }
 }
 
-/* Sweeps take every file, or in the light tier every fifth. */
+/* Sweeps take every file, in the light tier every fifth. */
 static int is_taken(const subject *s, size_t most)
 {
     return s->good && s->size <= most && (!suite_light() || (size_t)(s - subjects) % 5 == 0);
@@ -236,7 +237,7 @@ static void fault_everywhere(void **state)
     suite_figure("%lu faults while files of TileDB arrays were read", faults);
 }
 
-/* A suspended call is cancelled, and all begins anew on the same objects. */
+/* A suspended call is cancelled, and everything starts again with the same objects. */
 static void cancel_anywhere(void **state)
 {
     size_t i;
@@ -330,7 +331,7 @@ static void every_bit(void **state)
                  accepted);
 }
 
-/* Reads the raw tile of a sound file; returns its size. */
+/* Reads the raw tile of a valid file; returns its size. */
 static size_t raw_tile(const subject *s, uint8_t *raw, size_t room)
 {
     utet_tiledb_text all = {0, 0};
@@ -347,7 +348,7 @@ static size_t raw_tile(const subject *s, uint8_t *raw, size_t room)
     return got;
 }
 
-/* Compressed data are protected by a checksum: the same flips in the raw tile, stored as it is. */
+/* A checksum protects compressed data: the same flips in the raw tile, which is stored as it is. */
 static void every_bit_of_the_raw_tile(void **state)
 {
     static uint8_t raw[MOST_BYTES];
@@ -463,7 +464,7 @@ static void zstd_tiles(void **state)
     }
 }
 
-/* The same verdict in all memory, on files that are refused. */
+/* The same status with any memory, for files that are refused. */
 static void bad_files(void **state)
 {
     size_t i;

@@ -1,9 +1,9 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * What every call on a file of a TileDB array returns when the tile must be decoded again and something goes wrong on
- * the way: the medium, the decompressor, the headers of chunks. Each tile is larger than the memory that holds it. The
- * data are stored as they are, and the test's own decompressor hands them out, or returns the status that a case wants.
+ * What every call on a file of a TileDB array returns if the tile must be decoded again and something fails meanwhile:
+ * the medium, the decompressor, the headers of chunks. Each tile is larger than the memory that holds it. The data are
+ * stored as they are, and the test's own decompressor delivers them, or returns the status that a case requires.
  */
 #include "suite.h"
 #include "tilegen.h"
@@ -25,7 +25,7 @@ static utet_tiledb_entry entry;
 static utet_tiledb_group group;
 static utet_tiledb_member member;
 
-/* ---- what goes wrong ---- */
+/* ---- what fails ---- */
 
 enum { NOTHING, MEDIUM, SHORTER, HEADERS, ORIGINALS, CODEC };
 
@@ -53,7 +53,7 @@ static utet_status read_made(void *ctx, uint64_t offset, void *buf, size_t len, 
             continue;
         if (fault.what == HEADERS && inside >= 4 && inside < 8) /* the data would be longer than the file */
             to[i] = 0x7F;
-        if (fault.what == ORIGINALS && inside < 4) /* the chunks do not add up */
+        if (fault.what == ORIGINALS && inside < 4) /* the sum of the chunks is wrong */
             to[i] = 0;
     }
     return UTET_OK;
@@ -100,7 +100,7 @@ static const utet_tiledb_options options = {codecs, 0};
 
 /* ---- the tiles ---- */
 
-/* Puts the raw tile, which stands in `made`, into chunks of one part each. */
+/* Splits the raw tile, which is in `made`, into chunks of one part each. */
 static void wrap(void)
 {
     size_t from;
@@ -261,7 +261,7 @@ static utet_status to_first(void)
 static utet_status to_next(void)
 {
     static utet_tiledb_item it;
-    if (file.priv.busy == 0) /* a suspended call goes on with its item */
+    if (file.priv.busy == 0) /* a suspended call continues with its item */
         it = item;
     return utet_tiledb_next(&schema, &it);
 }
@@ -344,8 +344,8 @@ static utet_status to_keys_add(void)
     return utet_tiledb_keys_add(&keys, &tile, &member.name);
 }
 
-/* Opens what `make` has made, in the least memory, and reads it to its end; so whatever is asked for next lies behind.
- */
+/* Opens what `make` has made, in the minimum memory, and reads it to its end, so that whatever is requested next is
+ * before that. */
 static void open_all(void (*make)(void))
 {
     utet_status status;
@@ -357,7 +357,7 @@ static void open_all(void (*make)(void))
     medium.size = made.size;
     assert_int_equal(utet_init(&file, &medium, work, 192 + 128 + 64, NULL), UTET_OK);
     assert_int_equal(utet_tiledb_open(&tile, &file, &options), UTET_OK);
-    assert_true(tile.need.best > 192 + 128 + 64); /* not all of it is held */
+    assert_true(tile.need.best > 192 + 128 + 64); /* not all of it is in memory */
     if (make == make_schema) {
         assert_int_equal(utet_tiledb_schema_open(&schema, &tile), UTET_OK);
         assert_int_equal(utet_tiledb_first(&schema, UTET_TILEDB_ATTRIBUTE, &item), UTET_OK);
@@ -412,8 +412,8 @@ static const subject subjects[] = {
     {"keys_add", make_group, to_keys_add},
 };
 
-/* The call says what went wrong. When that is over the same call succeeds, because errors do not stick; not so after
- * wrong headers, which may still be in the window. */
+/* The call reports what failed. When the cause is gone the same call succeeds, because errors do not persist; except
+ * after wrong headers, which may still be in the window. */
 static void one(const subject *s, int what, utet_status given, utet_status wanted)
 {
     utet_status status;
@@ -449,7 +449,7 @@ static void each_fault_at_each_call(void **state)
     }
 }
 
-/* While one call is suspended, every other one is misuse. */
+/* While one call is suspended, every other call is misuse. */
 static void other_calls_while_suspended(void **state)
 {
     size_t i, other;

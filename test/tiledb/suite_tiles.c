@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * The chunks of a generic tile: tables that lie, compressed data that need more memory than there is, decompressors
- * that say something else than they should. Each tile is the metadata of an array with one entry, whose value is
+ * The chunks of a generic tile: incorrect tables, compressed data that need more memory than there is, decompressors
+ * that return something else than they should. Each tile is the metadata of an array with one entry, whose value is
  * `value`.
  */
 #include "faultport.h"
@@ -14,8 +14,8 @@
 
 #include <string.h>
 
-enum { PIPELINE = 34, AREA = TILEGEN_CHUNKS }; /* places in a file */
-enum { ENTRY = 11, WINDOW = 192 };             /* bytes of an entry before its value; of a window */
+enum { PIPELINE = 34, AREA = TILEGEN_CHUNKS }; /* offsets in a file */
+enum { ENTRY = 11, WINDOW = 192 };             /* bytes of an entry before its value; size of a window */
 
 static uint8_t big[1 << 20];
 static const utet_tiledb_codec *const both[] = {&utet_tiledb_gzip, &utet_tiledb_zstd, NULL};
@@ -31,7 +31,7 @@ static uint64_t work[8192];
 static uint8_t raw[8192];
 static size_t raw_size;
 
-/* The raw tile: the key "k" with so many bytes. */
+/* The raw tile: the key "k" with that many bytes. */
 static void make_raw(size_t value)
 {
     uint32_t random = 12345;
@@ -66,7 +66,7 @@ static void add_bytes(const uint8_t *from, size_t size)
     made.size += size;
 }
 
-/* A chunk in one part, whose data follow. */
+/* A chunk in one part, followed by its data. */
 static void chunk(size_t original, size_t filtered)
 {
     tilegen_add(original, 4);
@@ -93,7 +93,7 @@ static void add_adler(const uint8_t *from, size_t size)
     tilegen_add(a & 255, 1);
 }
 
-enum { STORED = 11 }; /* bytes of a zlib stream of one stored block besides its data */
+enum { STORED = 11 }; /* bytes of a zlib stream of one stored block, in addition to its data */
 
 static void add_stored(const uint8_t *from, size_t size)
 {
@@ -112,7 +112,7 @@ static utet_status open_in(size_t room, const utet_tiledb_options *options)
     return utet_tiledb_open(&tile, &file, options);
 }
 
-/* The status of reading all of the tile and its end; UTET_END: all is as it was made. */
+/* Returns the status of reading the complete tile and its end; UTET_END: everything is as it was made. */
 static utet_status read_open(void)
 {
     utet_tiledb_entry entry;
@@ -184,7 +184,7 @@ static void tables_that_lie(void **state)
     }
 }
 
-/* Chunks that are not as many bytes as the tile, and those of a tile without a filter. */
+/* Chunks whose sum differs from the tile's size, and those of a tile without a filter. */
 static void chunks_that_lie(void **state)
 {
     utet_tiledb_text all = {0, 0};
@@ -196,7 +196,7 @@ static void chunks_that_lie(void **state)
     made.size = AREA + 4; /* no room for their number */
     tile_end();
     assert_int_equal(read_in(sizeof work, &both_options), UTET_E_INDEX);
-    raw_size++; /* a byte more than the chunks have */
+    raw_size++; /* one byte more than the chunks have */
     tilegen_filtered(UTET_TILEDB_GZIP, raw_size, 1);
     raw_size--;
     chunk(raw_size, raw_size + STORED);
@@ -211,7 +211,7 @@ static void chunks_that_lie(void **state)
     add_stored(raw, raw_size);
     tile_end();
     assert_int_equal(read_in(sizeof work, &both_options), UTET_END);
-    made.bytes[AREA + 8 + 4]++; /* one byte more than there is behind the table */
+    made.bytes[AREA + 8 + 4]++; /* one byte more than there are after the table */
     assert_int_equal(read_in(sizeof work, &both_options), UTET_E_ROW);
     assert_int_equal(file.error_offset, AREA + 8);
 
@@ -219,15 +219,15 @@ static void chunks_that_lie(void **state)
     add_bytes(raw, raw_size);
     tilegen_end(22);
     assert_int_equal(read_in(sizeof work, NULL), UTET_END);
-    made.bytes[54]--; /* stored in a byte less */
+    made.bytes[54]--; /* stored in one byte less */
     assert_int_equal(read_in(sizeof work, NULL), UTET_E_ROW);
     made.bytes[54] -= 7;
     made.bytes[50] -= 8;
-    made.bytes[58] = 8; /* a table of parts, where no codec divides a chunk */
+    made.bytes[58] = 8; /* a table of parts, though no codec divides a chunk */
     assert_int_equal(read_in(sizeof work, NULL), UTET_E_ROW);
 }
 
-/* 1 when so little room is refused: then with what is enough, and never with more than the least. */
+/* 1: this little memory is refused, then a sufficient size is accepted, which is never more than the minimum. */
 static unsigned refused_with_what_is_enough(size_t room)
 {
     const utet_status status = read_in(room, &both_options);
@@ -264,7 +264,7 @@ static void small_chunks(void **state)
         (void)refused_with_what_is_enough(room);
 }
 
-/* A stream whose header declares less history than it uses: 600 bytes as they are, then three from 500 before. */
+/* A stream whose header declares less history than it uses: 600 bytes as they are, then three from 500 bytes before. */
 static void farther_back_than_declared(void **state)
 {
     /* Last block, fixed codes; length 3; distance 385 + 115; the end. */
@@ -295,7 +295,7 @@ static void farther_back_than_declared(void **state)
     assert_int_equal(open_in(sizeof work, &both_options), UTET_OK);
     room = (size_t)tile.need.least;
     assert_int_equal(read_in(room, &both_options), UTET_END);
-    /* What the header declares is asked for first; only the data tell that it is not enough. */
+    /* First, the history that the header declares is requested; only the data show that it is not enough. */
     for (room -= 8; room >= 2000; room -= 8) {
         size_t more = room;
         unsigned refused;
@@ -307,7 +307,7 @@ static void farther_back_than_declared(void **state)
     }
 }
 
-/* What stands before the first block of a zlib stream, in slices, where the history is asked for first. */
+/* What comes before the first block of a zlib stream, in slices, where the history is requested first. */
 static void heads_of_streams(void **state)
 {
     const size_t data = AREA + 8 + 28;
@@ -325,7 +325,7 @@ static void heads_of_streams(void **state)
     made.bytes[data + 1] = 0x1D;
     tile_end();
     assert_int_equal(open_in(sizeof work, &both_options), UTET_OK);
-    room = (size_t)tile.need.least - 8; /* what all of the tile would take is not there */
+    room = (size_t)tile.need.least - 8; /* there is less memory than the complete tile would take */
     assert_int_equal(read_in(room, &both_options), UTET_END);
     assert_true(tile.priv.room < tile.size);
     made.bytes[data]++;
@@ -365,12 +365,12 @@ static void zstd_in_too_little(void **state)
     for (room = (size_t)tile.need.least; room >= WINDOW + 128; room -= 104)
         refused += refused_with_what_is_enough(room);
     assert_true(refused > 10);
-    /* Damaged: the place is that of the frame's head. */
+    /* Damaged: the offset is that of the frame's head. */
     made.bytes[AREA + 8 + 28]++;
     assert_true(read_in(sizeof work, &both_options) <= UTET_E_MAGIC);
     assert_true(file.error_offset >= AREA + 8 + 28 && file.error_offset < made.size);
     made.bytes[AREA + 8 + 28]--;
-    made.bytes[AREA + 8 + 28 + 9] |= 6; /* a block that is too large: bytes 7 to 9, behind a head of 7 */
+    made.bytes[AREA + 8 + 28 + 9] |= 6; /* a block that is too large: bytes 7 to 9, after a head of 7 */
     assert_int_equal(read_in(sizeof work, &both_options), UTET_E_PAYLOAD);
     assert_true(file.error_offset >= AREA + 8 + 28 + 7 && file.error_offset <= AREA + 8 + 28 + 10);
     port.fault = FAULT_NONE;
@@ -386,14 +386,14 @@ static void zstd_in_too_little(void **state)
     assert_int_equal(read_open(), UTET_E_SHORT);
 }
 
-/* Files that promise much for few bytes: what is done for them is bounded by the file and by what the caller allows. */
+/* Files that promise many bytes for a few: the work for them is limited by the file and by what the caller permits. */
 static void bombs(void **state)
 {
     utet_tiledb_options options = {both, 1 << 20};
     size_t length;
 
     (void)state;
-    /* 1 MiB of zeros in some 50 bytes, in a part that says 1,000: no more than those are made. */
+    /* 1 MiB of zeros in some 50 bytes, in a part that states 1,000: no more than those are decoded. */
     memset(big, 0, sizeof big);
     tilegen_filtered(UTET_TILEDB_ZSTD, 1000, 1);
     length = ZSTD_compress(made.bytes + made.size + 28, TILEGEN_MOST / 2, big, sizeof big, 19);
@@ -403,12 +403,12 @@ static void bombs(void **state)
     tile_end();
     assert_true(UTET_IS_ERROR(read_in(sizeof work, &options)));
     assert_true(port.reads <= 20 && tile.priv.made <= 1000);
-    /* The tile is larger than the caller allows: refused before any chunk is looked at. */
+    /* The tile is larger than the caller permits: refused before any chunk is examined. */
     tilegen_filtered(UTET_TILEDB_ZSTD, (1 << 20) + 1, 1);
     tile_end();
     assert_int_equal(open_in(sizeof work, &options), UTET_E_BUDGET);
     assert_true(port.reads <= 2);
-    /* As large as the caller allows, in a file of 60 bytes. */
+    /* As large as the caller permits, in a file of 60 bytes. */
     tilegen_filtered(UTET_TILEDB_ZSTD, 1 << 20, 0);
     tile_end();
     assert_int_equal(read_in(sizeof work, &options), UTET_E_INDEX);
@@ -418,7 +418,7 @@ static void bombs(void **state)
     tile_end();
     assert_int_equal(read_in(sizeof work, &options), UTET_E_INDEX);
     assert_true(port.reads <= 4);
-    /* Chunks of nothing: each costs its 20 bytes, and none is read twice. */
+    /* Chunks of no bytes: each costs its 20 bytes, and none is read twice. */
     tilegen_filtered(UTET_TILEDB_ZSTD, 5, 500);
     while (made.size < TILEGEN_CHUNKS + 8 + 500 * 20) {
         tilegen_add(0, 8);
@@ -432,7 +432,7 @@ static void bombs(void **state)
 
 /* ---- decompressors of an application ---- */
 
-static uint32_t given; /* bytes of the part handed out so far */
+static uint32_t given; /* bytes of the part delivered so far */
 static uint32_t ends_at;
 static utet_status opening, behind;
 
@@ -480,7 +480,7 @@ static void codecs_that_err(void **state)
     behind = UTET_END;
     assert_int_equal(read_in(sizeof work, &options), UTET_END);
     assert_int_equal(read_in(WINDOW + 128, &options), UTET_END);
-    ends_at = 100; /* less than the part's table says */
+    ends_at = 100; /* less than the table states for the part */
     assert_int_equal(read_in(sizeof work, &options), UTET_E_PAYLOAD);
     ends_at = (uint32_t)raw_size + 1; /* more */
     assert_int_equal(read_in(sizeof work, &options), UTET_E_PAYLOAD);
@@ -491,7 +491,7 @@ static void codecs_that_err(void **state)
     assert_int_equal(read_in(sizeof work, &options), UTET_E_PAYLOAD);
     assert_int_equal(read_in(sizeof work, NULL), UTET_E_CODEC);
     assert_int_equal(read_in(sizeof work, &both_options), UTET_E_CODEC);
-    tilegen_begin(); /* bytes behind an empty list */
+    tilegen_begin(); /* bytes after an empty list */
     add_bytes(raw, raw_size);
     tilegen_end(22);
     made.bytes[30]++;
@@ -499,7 +499,7 @@ static void codecs_that_err(void **state)
     assert_int_equal(read_in(sizeof work, &options), UTET_E_DIRECTORY);
 }
 
-/* Not all of a tile in memory, but more than the least. */
+/* Not all of a tile in memory, but more than the minimum. */
 static void without_filter_in_slices(void **state)
 {
     size_t room;
@@ -510,7 +510,7 @@ static void without_filter_in_slices(void **state)
     add_bytes(raw, raw_size);
     tilegen_end(22);
     assert_int_equal(open_in(WINDOW - 8, NULL), UTET_E_BUDGET);
-    assert_int_equal(file.needed, WINDOW); /* for the header; that says how much in all */
+    assert_int_equal(file.needed, WINDOW); /* for the header, which states the total */
     assert_int_equal(open_in(WINDOW, NULL), UTET_E_BUDGET);
     assert_int_equal(file.needed, tile.need.least);
     for (room = WINDOW + UTET_TILEDB_RAW_MIN; room < 5200; room += 56) {

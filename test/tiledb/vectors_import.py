@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-"""Chooses the vectors that live in the tree, so that a clone alone tests: the smallest files that together have every
-fact of all accepted ones, and for each reason one file that is refused.
+"""Chooses the vectors for the tree, so that a clone by itself can test: the smallest files that together have every
+fact of all accepted ones, and one refused file for each reason.
 
     vectors_import.py FROM TO
 """
@@ -15,7 +15,7 @@ HOW_MADE = ('written_by', 'original_file_name', 'series_newest', 'series_all_fil
 
 
 def facts(tree, path=''):
-    """What a file has that another may not have."""
+    """What a file has that another file may lack."""
     if isinstance(tree, dict):
         for key, value in tree.items():
             yield from facts(value, f'{path}.{key}' if path != '.enumeration_map' else path)
@@ -50,7 +50,7 @@ def main():
         if (vector['reader'], vector['reason']) not in reasons:
             reasons.add((vector['reader'], vector['reason']))
             chosen.append(vector)
-    with open(to + '/manifest.json', encoding='utf-8') as f:  # those of old versions have another source: interop/tiledb_old.py
+    with open(to + '/manifest.json', encoding='utf-8') as f:  # vectors of old versions have another source: interop/tiledb_old.py
         old = [v for v in json.load(f)['vectors'] if v['file'].startswith('good/old')]
     with gzip.open(to + '/expected.json.gz', 'rt', encoding='utf-8') as f:
         expected = {k: v for k, v in json.load(f).items() if k.startswith('expected/old')}

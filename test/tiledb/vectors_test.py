@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-"""The tool against expected values of another reader: utet schema --json on good files (equal, field by field), on bad
+"""Compares the tool with the expected values of another reader: utet schema --json on good files (equal, field by field) and on bad
 ones (refused, in the right region).
 
     vectors_test.py UTET FOLDER...     each with manifest.json, good/, bad/, expected/ or expected.json.gz; what is not there is skipped
@@ -16,7 +16,7 @@ import sys
 
 HOW_MADE = {'format', 'kind', 'written_by', 'file_version', 'original_file_name', 'series_newest',
             'series_all_file_names', 'raw_size'}
-# Reasons of the manifest: words that begin them, and the regions that the tool may name.
+# Reasons of the manifest: their first words, and the regions that the tool may name.
 REGIONS = [
     ('encrypted', {'encrypted'}),
     ('members', {'group'}),
@@ -33,7 +33,7 @@ REGIONS = [
 
 
 def regions_of(vector):
-    """The reason names the field that a lenient reader stumbles over; a strict one may have stopped at the cause."""
+    """The reason names the field at which a lenient reader fails; a strict one may have stopped at the cause."""
     regions = set(next(r for words, r in REGIONS if vector['reason'].startswith(words)))
     if re.search(r'_hp_|_flip_4', vector['file']):
         regions.add('filter pipeline')
@@ -47,7 +47,7 @@ def single(number):
 
 
 def differences(got, want, path=''):
-    """Where two trees differ. Floats: as the same float64, or as the same float32."""
+    """Returns where two trees differ. Floats are compared as the same float64, or as the same float32."""
     if isinstance(want, dict) and isinstance(got, dict):
         for key in sorted(set(got) | set(want)):
             if key not in want:
@@ -67,7 +67,7 @@ def differences(got, want, path=''):
 
 
 def filters_of(tree):
-    """Every filter of a schema, wherever its list stands."""
+    """Every filter of a schema, wherever its list is."""
     if isinstance(tree, list):
         tree = dict(enumerate(tree))
     for key, value in tree.items() if isinstance(tree, dict) else ():
@@ -78,12 +78,13 @@ def filters_of(tree):
 
 
 def expected_parts(expected, got):
-    """What of the expected values the tool prints; digests are compared with all values, which --all prints."""
+    """The part of the expected values that the tool prints; digests are compared with all values, which --all
+    prints."""
     want = {k: v for k, v in expected.items() if k not in HOW_MADE}
     want['tile'] = {k: v for k, v in want.get('tile', got['tile']).items() if k != 'raw_sha256'}
     got = {k: v for k, v in got.items() if k != 'raw_size'}
     got['tile'] = {k: v for k, v in got['tile'].items() if k in want['tile']}
-    for f in filters_of(got):  # which the expected values leave out
+    for f in filters_of(got):  # which the expected values omit
         f.pop('extents', None)
         if f['type'] in ('DELTA', 'DOUBLE_DELTA'):
             f.pop('level')
@@ -91,10 +92,10 @@ def expected_parts(expected, got):
         if 'fill_sha256' in a:
             fill = bytes.fromhex(b.pop('fill_hex'))
             b['fill_size'], b['fill_sha256'] = len(fill), hashlib.sha256(fill).hexdigest()
-        # Versions that do not store an order may say null.
+        # Versions that do not store an order may have null.
         if a.get('order_stored', 0) is None:
             del a['order_stored']
-    for tree in (want, got):  # TileDB hands out members by name, the file has them in any order
+    for tree in (want, got):  # TileDB delivers members by name, the file has them in any order
         if 'group' in tree:
             tree['group']['members'].sort(key=lambda member: member['uri'])
     enumeration = want.get('enumeration', {})

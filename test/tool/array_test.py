@@ -41,7 +41,7 @@ def stored(number=0):
 
 
 def lost(array, kind):
-    """Elements that are rounded, and by how much, in exact fractions."""
+    """Elements that are rounded, and by how much, as exact fractions."""
     there = array.astype(kind)
     errors = [abs(Fraction(int(b)) - Fraction(int(a))) if a.dtype.kind in "iu" and b.dtype.kind in "iu" else abs(Fraction(float(b)) - Fraction(int(a) if a.dtype.kind in "iu" else float(a)))
               for a, b in zip(array.ravel(), there.ravel()) if a.dtype.kind != "f" or numpy.isfinite(a)]
@@ -155,7 +155,7 @@ def scales():
 
 
 def other_formats():
-    """The first bytes of each format, by its specification."""
+    """The first bytes of each format, from its specification."""
     heads = {"hdf5.h5": b"\x89HDF\r\n\x1a\n", "classic.nc": b"CDF\x01", "wide.nc": b"CDF\x02", "data.nc": b"CDF\x05", "m.mat": b"MATLAB 5.0 MAT-file", "s.wav": b"RIFF\x24\0\0\0WAVEfmt ", "p.parquet": b"PAR1",
              "g.grib2": b"GRIB\0\0\0\2", "t.tif": b"II*\0", "b.tif": b"MM\0*", "big.tif": b"II+\0", "book.xlsx": b"PK\3\4", "book.xls": b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"}
     for name, head in heads.items():
@@ -188,7 +188,7 @@ def large():
 
 
 def sweeps():
-    """Inputs that are cut or changed: exit status 0 or 1, and no file after 1."""
+    """Inputs that are truncated or changed: exit status 0 or 1, and no file after 1."""
     dice = random.Random("casts")
     with open(save(numpy.linspace(-1, 1, 24).reshape(4, 6)), "rb") as file:
         data = file.read()

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-"""utet query by options: the numbers of NumPy, the labels of the file, and the same answer in all kinds of output."""
+"""utet query by options: its numbers are those of NumPy, its labels those of the file, and all kinds of output have the
+same result."""
 import csv
 import fcntl
 import io
@@ -43,7 +44,7 @@ def numbers(lines, column):
 
 
 def same(got, wanted):
-    """Equal but for the rounding of NumPy's sums."""
+    """Equal except for the rounding of NumPy's sums."""
     return len(got) == len(wanted) and numpy.allclose(numpy.array(got, float), numpy.array(wanted, float), rtol=1e-12, atol=0, equal_nan=True)
 
 
@@ -74,7 +75,8 @@ def reductions():
 
 
 def several():
-    """Without AXES, over all axes; each column is what the reduction gives alone, for any number of threads, with payloads that are kept."""
+    """Without AXES, over all axes; each column is what the reduction gives by itself, for any number of threads, with payloads that are
+    kept."""
     rng = numpy.random.default_rng(31)
     field = numpy.round(rng.normal(280, 9, (300, 200)), 2).astype("f4")
     path = pack("several.tet", field, "--codec", "zstd", "--tile", "32x32")
@@ -151,7 +153,8 @@ def groups():
 
 
 def pack_times(name, times, units, values, *more):
-    """Two datasets: times, with attributes "KEY=VALUE", and what was measured then, whose first axis is called t."""
+    """Two datasets: times, with attributes "KEY=VALUE", and what was measured at these times, whose first axis is named
+    t."""
     numpy.save(scratch("t.npy"), times)
     numpy.save(scratch("v.npy"), values)
     words = [word for attribute in units for word in ("--attr", "t:" + attribute)]
@@ -165,7 +168,7 @@ PERIODS = {"hour": "M8[h]", "day": "M8[D]", "month": "M8[M]"}
 
 
 def by_numpy(times, values, period, reduce):
-    """Labels and numbers; NaT is left out."""
+    """Labels and numbers; NaT is omitted."""
     valid = ~numpy.isnat(times)
     keys, inverse = numpy.unique(times[valid].astype(PERIODS[period]), return_inverse=True)
     return [str(key) + (":00" if period == "hour" else "") for key in keys], [reduce(values[valid][inverse == i]) for i in range(len(keys))]
@@ -277,7 +280,7 @@ def meta(labels, names):
 
 
 def on_terminal(columns, *words):
-    """The lines that a terminal of this width gets."""
+    """The lines that a terminal of this width shows."""
     master, slave = pty.openpty()
     fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     process = subprocess.Popen([TOOL, "query", *words], stdout=slave, stderr=subprocess.PIPE)
@@ -294,7 +297,7 @@ def on_terminal(columns, *words):
 
 
 def tables():
-    """Whole labels; on a terminal that is too narrow for them, lines as wide as it is, and whole numbers."""
+    """Complete labels; on a terminal that is too narrow for them, lines of its width, with complete numbers."""
     names = ["n%d-" % i + "x" * (40 * i) for i in range(4)]
     values = numpy.arange(24.0).reshape(3, 4, 2) + 0.125
     path = pack("wide.tet", values, "--dims", "t,station,k", "--labels", "station=" + ",".join(names))

@@ -41,7 +41,7 @@ def inputs():
 
 
 def table(path, *options):
-    """[(tile, codec, cost)], the best first."""
+    """[(tile, codec, cost)], best first."""
     status, out, err = utet("pack", path, "-o", scratch("o.tet"), "--table", "--level", "6", *options)
     check("pack " + path, status == 0, err)
     return [(m.group(1), m.group(2), float(m.group(3))) for m in

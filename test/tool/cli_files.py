@@ -25,7 +25,7 @@ def write(name, data):
 
 
 def only_file(name, content):
-    """The scratch folder holds `name` with `content` (None: not at all) and nothing half finished beside it."""
+    """The scratch folder holds `name` with `content` (None: no such file), and no unfinished file."""
     beside = [n for n in os.listdir(SCRATCH) if n.startswith(name + ".")]
     data = None
     if os.path.exists(scratch(name)):

@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
 """The tool's contract with scripts and people: options, exit status, error lines, formats, budgets. Second sources: Python's
-struct, repr, json, NumPy. Output files: output_test; pictures and terminals: picture_test."""
+struct, repr, json, NumPy. output_test has output files, picture_test has pictures and terminals."""
 import json
 import os
 import re
@@ -69,7 +69,7 @@ def usage():
 
 
 def given_twice():
-    """Of an option with one value the last would win without a word; lists (-w) stay lists."""
+    """If an option with one value is repeated, the last one must not win silently; lists (-w) stay lists."""
     for command, option, first, second in [
             ("read", "--slab", "0", "1"), ("read", "--format", "raw", "csv"), ("read", "-o", "a", "b"), ("read", "--output", "a", "b"),
             ("read", "--budget", "1K", "file"), ("read", "-j", "1", "2"), ("read", "--codec", "small", "upstream"), ("schema", "--kind", "schema", "metadata"),
@@ -87,7 +87,7 @@ def given_twice():
 
 
 def misleading_names():
-    """A name that promises another kind of file is refused, unless --format says that it is meant."""
+    """A name with the ending of another kind of file is refused, unless --format confirms it."""
     for name in ("x.npz", "X.NPZ", "x.tsv", "x.json", "x.tet", "x.tgm", "x.png", "x.jpg", "x.h5", "x.nc", "x.xlsx", "x.c"):
         for command, which in ("read", "temperature"), ("message", "0"):
             expect("%s into %s" % (command, name), [command, PLANET, which, "-o", scratch(name)], 2,
@@ -107,7 +107,8 @@ def misleading_names():
 
 
 def packages():
-    """Folders NAME.tet.d of the reference: what CURRENT and PROTOCOL may say, as release 0.8.3 of its program takes or refuses it."""
+    """Folders NAME.tet.d of the reference: which contents of CURRENT and PROTOCOL are accepted or refused, as in release 0.8.3 of its
+    program."""
     folder = scratch("a.tet.d")
     packed = os.path.join(folder, "generations", "00000001", "packed.tet")
     os.makedirs(os.path.dirname(packed))
@@ -154,7 +155,7 @@ def packages():
 
 
 def help_is_complete():
-    """What help says of a command is what it takes, option by option."""
+    """Help lists exactly what a command accepts, option by option."""
     for command in ("info", "read", "verify", "fit", "show", "diff", "export", "query", "stats", "serve", "schema", "messages", "message"):
         says, takes = set(re.findall(r"^  (-[-\w]+)", expect("help", ["help", command], 0).decode(), re.M)), set()
         for option, *value in (["--json"], ["--all"], ["--deep"], ["--strict"], ["--slab", "1"], ["--format", "raw"],
@@ -175,7 +176,7 @@ def help_is_complete():
 # ---- what cannot be opened ----
 
 def standard_input():
-    """Of the commands that read, query alone takes a stream, for its document."""
+    """Among the commands that read, only query accepts a stream, for its document."""
     for arguments in (["info", "-"], ["read", "-"], ["verify", "-"], ["diff", "-", PLANET], ["pack", "-", "-o", scratch("x.tet")]):
         expect(" ".join(arguments[:2]), arguments, 1, "utet: -: cannot open: No such file or directory .standard input cannot be read at any offset")
     expect("another name", ["info", "--", "--"], 1, "utet: --: cannot open: No such file or directory$")
@@ -229,7 +230,7 @@ def selections():
                           ("lon=0:400", r"axis 1: stop 400 is out of range; the axis has 128 elements \(digits alone .*\)$")):
         expect("slab " + text, ["read", PLANET, "temperature", "--slab=" + text], 1, "slab: " + pattern)
     expect("no dataset", ["read", PLANET, "nothing"], 1, 'dataset: no dataset named "nothing"')
-    named = scratch("named.tet")  # record 0 is called "#1"
+    named = scratch("named.tet")  # record 0 is named "#1"
     rows = [(0, [0], 0, 1, 1, 0), (1, [0], 1, 1, 1, 0)]
     datasets = [(b"#1", 5, [1], [1]), (b"b", 5, [1], [1])]
     start = header_length(datasets, 2)
@@ -254,7 +255,7 @@ def selections():
 
 
 def labelled():
-    """Labels made of what --slab is written with: in quotes each of them is found; digits without are an index."""
+    """Labels that contain the characters of --slab: in quotes each is found; digits without quotes are an index."""
     labels = ["a:b", "c,d", "e=f", "\u65e5\u672c", "n\nl", "-1", "0", "00", "t", ":", ",", "=", "5", " ", "1:2:3"]
     count = len(labels)
     shape = [(b"d", 5, [count], [count])]
@@ -283,8 +284,9 @@ def with_footer(name, document, magic=b"THST", gap=b""):
 
 
 def strict():
-    """A damaged footer costs the metadata; with --strict the file, before anything is delivered, and the line names the
-    place: of the tail, of the byte in the JSON, of the payload_offset (72 bytes into the row) that is too far."""
+    """A damaged footer costs the metadata. With --strict it costs the file, before anything is delivered, and the error
+    line names the offset: of the tail, of the byte in the JSON, or of the payload_offset (72 bytes into the row) that
+    is too large."""
     whole, place = with_footer("strict-whole.tet", b"{}")
     rows = place - 2 * 104
     for name, document, magic, pattern in [
@@ -308,7 +310,7 @@ def strict():
     expect("strict, a row", ["read", path, "d", "--slab", "0", "--strict"], 1, codec)
     damaged[-1] ^= 1
     both = write("strict-both.tet", damaged)
-    for form in ([], ["--json"]):  # a bad row costs info the file; strictly, the footer's tail comes first
+    for form in ([], ["--json"]):  # because of a bad row, info refuses the file; in strict mode, the footer's tail comes first
         for name, arguments, pattern in (
                 ("a row", [path], codec), ("a row, strict", [path, "--strict"], codec),
                 ("a row and the tail", [both], codec),
@@ -317,7 +319,8 @@ def strict():
 
 
 def useless_references():
-    """Zone maps and indexes outside the file cost nothing (FORMAT.md D9), --strict takes them, and verify warns."""
+    """Zone maps and indexes outside of the file cost nothing (FORMAT.md D9): --strict accepts them, and verify
+    warns."""
     far = b'{"zone_maps_ref":{"offset":99999,"len":1},"secondary_index_ref":{"offset":18446744073709551615,"len":1}}'
     path, _ = with_footer("far.tet", far, gap=b"  ")
     check("far", read(path, "d", "--strict") == b"\1\2", "other bytes")
@@ -327,7 +330,7 @@ def useless_references():
 
 
 def budgets():
-    """fit says what reading takes; exactly that many bytes do, one less does not."""
+    """fit prints what reading requires; exactly as many bytes suffice, one less does not."""
     files = [PLANET, os.path.join(ROOT, "golden", "tet", "B01_f32_raw.tet")]
     for path, codec in [(path, codec) for path in files for codec in ("upstream", "small")]:
         out = expect("fit", ["fit", path, "--for", "linux64", "--codec", codec], 0).decode()
@@ -374,7 +377,7 @@ def budgets():
 # ---- formats ----
 
 def number_text(dtype, value):
-    """Python's repr is the shortest text of a double; NumPy's of the narrower floats."""
+    """Python's repr is the shortest text of a double, NumPy's that of the narrower floats."""
     if isinstance(value, int):
         return str(value)
     text = repr(value)

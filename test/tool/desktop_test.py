@@ -68,7 +68,7 @@ def nearest():
 
 
 def strangers():
-    """A file of another kind is not called damaged, and the advice names what makes a .tet file of it."""
+    """A file of another kind is not reported as damaged, and the advice names what makes a .tet file of it."""
     numpy.save(scratch("other.npy"), numpy.arange(4, dtype="f4"))
     status, out, _ = utet("verify", scratch("other.npy"))
     check("verify another kind", status == 1 and b"not a .tet file" in out and b"utet pack" in out and b"truncated" not in out, out)
@@ -181,7 +181,7 @@ def many():
     wide = write("wide.tet", struct.pack("<4sIIIQQQ", b"TETR", 1, 0, 1, 32, 0, 0) + with_tail(document.encode()))
 
     def in_memory(limit, datasets, rows):
-        """Whether info makes do with so many bytes of address space."""
+        """Whether info works within that many bytes of address space."""
         index = struct.pack("<4sIQHHIQ", b"TIDX", 1, len(rows), 0, 0, 0, 0) + b"".join(
             struct.pack("<Q8QQQQII", row, *[0] * 8, 0, 1, 1, 0, 0) for row in rows)
         some = records[:40 * datasets]
@@ -206,7 +206,7 @@ def many():
 
 
 def as_json():
-    """--json of read --stats, diff and pack: the numbers of the text, and of NumPy."""
+    """--json of read --stats, diff and pack has the numbers of the text, and of NumPy."""
     dice = numpy.random.default_rng(4)
     for name, array in (("f4", dice.normal(size=(40, 50)).astype("f4")), ("i8", dice.integers(-2 ** 62, 2 ** 62, 300)), ("u1", numpy.full(9, 7, "u1"))):
         path = pack("stats.tet", array)
@@ -271,7 +271,7 @@ def as_json():
 
 
 def screen():
-    """A thousand datasets on one screen of 24 lines, the last of which is the prompt's; sums from NumPy."""
+    """A thousand datasets on one screen of 24 lines, the last of which belongs to the prompt; sums from NumPy."""
     sizes = {"%s/%s/step%02d" % (model, field, step): 8 + step for model in ("ecmwf", "icon") for field in ("t2m", "wind", "rain", "snow") for step in range(125)}
     numpy.savez(scratch("deep.npz"), **{name: numpy.zeros(size, "f4") for name, size in sizes.items()})
     numpy.savez(scratch("flat.npz"), **{"d%04d" % i: numpy.zeros((2, 3), "u1") for i in range(1000)})
@@ -329,7 +329,7 @@ def tiles():
 
 
 def signals():
-    """Whatever ends a process by its default action leaves no temporary file: each signal to a process of its own."""
+    """No signal that ends a process by default leaves a temporary file; each signal is sent to a process of its own."""
     big = pack("big.tet", numpy.zeros((6000, 6000), "<f4"), "--codec", "raw", "--tile", "64x6000")
     harmless = {signal.SIGKILL, signal.SIGSTOP, signal.SIGCHLD, signal.SIGCONT, signal.SIGTSTP, signal.SIGTTIN, signal.SIGTTOU,
                 signal.SIGURG, signal.SIGPIPE, signal.SIGWINCH, signal.SIGXFSZ}
@@ -339,12 +339,12 @@ def signals():
         runs = {}
         for number in some:
             out = scratch("slow%d.csv" % number)
-            # under nohup a signal would be ignored, here and in the tool
+            # under nohup a signal would be ignored, both here and in the tool
             runs[number] = subprocess.Popen([TOOL, "read", big, "--format", "csv", "-o", out], stderr=subprocess.PIPE,
                                             preexec_fn=lambda number=number: signal.signal(number, signal.SIG_DFL))
         for number, run in runs.items():
             begins = "slow%d.csv." % number
-            for _ in range(1000):  # until its temporary file is there
+            for _ in range(1000):  # until its temporary file exists
                 if any(name.startswith(begins) for name in os.listdir(folder)):
                     break
                 time.sleep(0.01)
@@ -356,7 +356,7 @@ def signals():
 
 
 def answers():
-    """Tables of utet query: names and labels of the axes that stay, and the numbers of NumPy."""
+    """Tables of utet query: names and labels of the remaining axes, and the numbers of NumPy."""
     field = numpy.load(io.BytesIO(utet("read", PLANET, "temperature", "--format", "npy")[1])).astype("f8")
 
     def ask(document):
@@ -388,7 +388,7 @@ def answers():
     names = ["b", "a", "b", "c", "a", "b"]
     path = pack("groups.tet", small, "--dims", "y,x", "--labels", "y=" + ",".join(names), "--labels", "x=1,2,1,2")
     document = {"dataset": "d", "group_by": {"by": "labels", "axes": ["y"]}, "sum": []}
-    for first in (0, 1):  # from the second place on "a" comes first
+    for first in (0, 1):  # from index 1 on, "a" comes first
         document["selection"] = [{"start": first}, {}]
         lines = utet("query", path, write("document.json", json.dumps(document).encode()))[1].decode().splitlines()
         check("labels of groups", [line.split() for line in lines[1:]] == [["y", "sum"]] + [

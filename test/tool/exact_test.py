@@ -2,8 +2,8 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
 """Integers stay integers: 2^53 + 1, -2^63, 2^63, 2^64 - 1 and their neighbours through every command, option and format that
-takes numbers: exact, or refused with the option that allows a loss, or said. Second sources: Python's integers, decimal,
-csv and json, NumPy. EXACT_TABLES= number of random tables (120)."""
+accepts numbers: the result is exact, or refused with the option that permits a loss, or the loss is reported. Second
+sources: Python's integers, decimal, csv and json, NumPy. EXACT_TABLES= number of random tables (120)."""
 import csv
 import decimal
 import io
@@ -23,7 +23,7 @@ os.environ["SOURCE_DATE_EPOCH"] = "1700000000"
 SIGNED = [2**53 - 1, 2**53, 2**53 + 1, 2**53 + 2, -2**53 - 1, -2**53, -2**63, -2**63 + 1, 2**63 - 2, 2**63 - 1]
 UNSIGNED = [0, 2**53 + 1, 2**63 - 1, 2**63, 2**63 + 1, 2**64 - 2, 2**64 - 1]
 SETS = ((SIGNED, "i64", "<i8"), (UNSIGNED, "u64", "<u8"))
-# Each has a double that is a whole number.
+# Each has a double that is an integer.
 FRACTIONS = ["9007199254740993.5", "9007199254740992.5", "-9007199254740993.5", "9223372036854775806.5", "-9223372036854775807.5", "18446744073709551614.5",
              "18446744073709551615.5", "4503599627370496.9", "0.99999999999999999999", "1.00000000000000000001", "9007199254740992.00000000000000000001"]
 QUICK = ("--tile", "whole", "--codec", "raw", "-j", "1")
@@ -93,7 +93,8 @@ def find(tree, key):
 # ---- diff ----
 
 def differences():
-    """field/diff ns_a, ns_b: 1704067200123456789 - …700 is 89, which doubles cannot say. Over all pairs and tolerances."""
+    """field/diff ns_a, ns_b: 1704067200123456789 - …700 is 89, which doubles cannot represent. Over all pairs and
+    tolerances."""
     dice = random.Random("diff")
     a, b = numpy.array([1704067200123456700, 1704067200123456750], "<i8"), numpy.array([1704067200123456789, 1704067200123456790], "<i8")
     expected = [("0", [89, 40]), ("1", [89, 40]), ("39.9999", [89, 40]), ("40", [89]), ("88.99999999999999999999", [89]), ("89", [])]
@@ -132,7 +133,7 @@ def compare(what, left, right, cases):
         check("diff %s %s" % (what, " ".join(options)), right, (out, err, len(differ)))
 
 
-# ---- attributes, labels, places, options ----
+# ---- attributes, labels, indices, options ----
 
 def words():
     large = [str(v) for v in (2**53, 2**53 + 1, 2**63, 2**64 - 1, 2**64)]
@@ -160,8 +161,8 @@ def words():
 
 
 def filters():
-    """A query's filter, against Python's comparison of the elements with the number as it is written. Not the reference's,
-    which rounds both to doubles (src/query/INSIDE.md, Differences)."""
+    """A query's filter, against Python's comparison of the elements with the exact number of the text. The reference
+    differs: it rounds both to doubles (src/query/INSIDE.md, Differences)."""
     for values, kind in ((SIGNED + [0, 1, -1, 1704067200123456789], "<i8"), (UNSIGNED, "<u8")):
         numpy.save(scratch("f.npy"), numpy.array(values, kind))
         path = pack(scratch("f.npy"), "--name", "d")[2]
@@ -183,7 +184,7 @@ def filters():
 
 
 def fills():
-    """_FillValue and the fill of null_count: an integer is null when it is equal to the text's number, against Python. The
+    """_FillValue and the fill of null_count: an integer is null if it is equal to the number of the text, by Python. The
     reference compares doubles (src/query/README.md, Differences)."""
     def answer(path, document):
         return json.loads(utet("query", path, put("q.json", document), "--json")[1])
@@ -218,7 +219,7 @@ def fills():
 # ---- tables ----
 
 def fields():
-    """field/csv: what each must give, by its README."""
+    """field/csv: the expected result of each file, from its README."""
     gap = put("c51.csv", "ns,v\n1704067200123456789,1.5\n,2.5\n1704067200123456791,3.5\n")
     status, err, _ = pack(gap)
     check("c51: refused with the options", status == 1 and 'line 2, column 1 ("ns"): "1704067200123456789" is not exactly a double' in err and "--fill X keeps integers" in err and "--dtype f64 rounds it" in err, err)
@@ -301,7 +302,7 @@ def names(path):
 
 
 def cells(dice):
-    """A cell, and what it says: an exact number, None for no value, or a text."""
+    """A cell and its value: an exact number, None for no value, or a text."""
     kind = dice.random()
     if kind < 0.6:
         value = dice.choice(SIGNED + UNSIGNED + [0, 1, -1, 70000, 2**31, 2**64, 10**20, -2**63 - 1])
@@ -315,8 +316,8 @@ def cells(dice):
 
 
 def tables():
-    """Random columns: what is stored is each number exactly where somebody wrote an integer, the nearest double where not;
-    or the column is refused with its line and an option, which then works."""
+    """Random columns: each number is stored exactly if it was written as an integer, otherwise as the nearest double; or
+    the column is refused with its line and an option that then works."""
     dice = random.Random("tables")
     outcomes = {"kept": 0, "refused": 0}
     for number in range(int(os.environ.get("EXACT_TABLES", "120"))):
@@ -347,7 +348,7 @@ def exact(cell):
 
 
 def must_be_exact(cell):
-    """Whole, and written without an exponent, or in digits with which no double is printed."""
+    """An integer that is written without an exponent, or with digits that no double is printed with."""
     digits = re.sub(r"[eE].*", "", cell).strip("+-").replace(".", "").strip("0")
     printed = ("%.*e" % (max(len(digits) - 1, 0), abs(float(cell)))).split("e")[0].replace(".", "").rstrip("0")
     return exact(cell).denominator == 1 and ("e" not in cell.lower() or len(digits) > 17 or printed != digits)
@@ -374,7 +375,8 @@ def stored_right(path, cells_, fill):
 
 
 def dtypes():
-    """--dtype: each number as it is, or refused with its place; f32 and f16 as NumPy rounds them, whole numbers said."""
+    """--dtype: each number is stored as it is, or refused with its line; f32 and f16 are rounded as by NumPy, and lost
+    fractions are reported."""
     dice = random.Random("dtypes")
     limits = {"u8": (0, 255), "u16": (0, 65535), "u32": (0, 2**32 - 1), "u64": (0, 2**64 - 1), "i16": (-2**15, 2**15 - 1), "i32": (-2**31, 2**31 - 1), "i64": (-2**63, 2**63 - 1)}
     for dtype, (least, most) in limits.items():
@@ -399,7 +401,7 @@ def dtypes():
 
 
 def nearest_float(text):
-    """The float nearest to the text, ties to even; its bytes."""
+    """The float nearest to the text, ties to even; returns its bytes."""
     exactly = Fraction(text)
     middle = numpy.float32(float(text))
     near = [numpy.nextafter(middle, numpy.float32(-math.inf)), middle, numpy.nextafter(middle, numpy.float32(math.inf))]
@@ -407,8 +409,8 @@ def nearest_float(text):
 
 
 def nearest():
-    """Decimal texts become the nearest double and the nearest float: few and many digits, small and large powers, and texts at
-    the middle between two floats or doubles, or a little to one side of it. Second sources: Python's float and fractions."""
+    """Decimal texts become the nearest double and the nearest float: few and many digits, small and large powers, and texts in
+    the middle between two floats or doubles, or slightly to one side. Second sources: Python's float and fractions."""
     dice = random.Random("nearest")
     texts = ["0.1", "-0.3", "1e22", "1e23", "123456789012345e22", "123456789012345e-22", "999999999999999e23", "1e-30", "1.17549435e-38", "1e-40", "7e-46"]
     for _ in range(600):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-"""utet export --c: what it writes compiles without a warning on this machine and on a Cortex-M3, both read the file in place
+"""utet export --c: its output compiles without a warning on this machine and on a Cortex-M3, both read the file in place
 through the library and find the exported values in it (exported.c), and arrays of every dtype hold NumPy's bytes.
 export_test.py CC HOST-PROGRAM BOARD-PROGRAM"""
 import os

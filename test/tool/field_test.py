@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-"""Files of strangers that broke an earlier revision (field/), each with the value that is right and who says so: NumPy and
-Python's csv for tables and arrays, the reference's release 0.8.3 for .tet and queries, TileDB 2.30.0, arithmetic of
-Python's integers. What stands here once is tried in all its forms in exact_test, strict_test, cli_test and work_table."""
+"""Files from users that broke an earlier revision (field/), each with the right value and its source: NumPy and Python's
+csv for tables and arrays, the reference's release 0.8.3 for .tet and queries, TileDB 2.30.0, arithmetic of Python's
+integers. Each subject is tried in all its forms in exact_test, strict_test, cli_test and work_table."""
 import csv
 import datetime
 import json
@@ -123,7 +123,7 @@ def arrays():
 
 
 def queries():
-    """Answered by release 0.8.3; the sums are NumPy's over the elements."""
+    """Answered by release 0.8.3; the sums are NumPy's, over the elements."""
     place = scratch("q.json")
 
     def ask(path, document, *more):
@@ -178,7 +178,7 @@ def files():
 
 
 def tiledb():
-    """TileDB 2.30.0 reads step = 12: its metadata files are in the order of their times, as numbers."""
+    """TileDB 2.30.0 reads step = 12: the order of its metadata files is the numerical order of their times."""
     folder = field("tiledb", "t16_meta_10_range_9")
     told = json.loads(expect("t16", ["schema", folder, "--json"], 0))
     check("t16: step", [(e["key"], e["type"], bytes.fromhex(e["value_hex"])) for e in told["entries"]] == [("step", "INT64", struct.pack("<q", 12))], told.get("entries"))

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-"""utet fit against the machines themselves: what the firmware boards/common/needs.c asks for on emulated boards is what
+"""utet fit against the boards themselves: what the firmware boards/common/needs.c requires on emulated boards is what
 fit computes for them, to the byte, for every golden file and both decoders; the sizes in boards/host/targets are the
 compiler's. fit_test.py BOARD=FIRMWARE…"""
 import glob
@@ -140,7 +140,8 @@ def options():
 
 
 def without_room():
-    """A file in flash takes no workspace: a machine whose RAM the objects exceed has no room for it all the same."""
+    """A file in flash requires no workspace: but a machine whose RAM is smaller than the objects has no room for it
+    either."""
     for values in (numpy.zeros(100), numpy.arange(100.0)):
         numpy.save(scratch("mapped.npy"), values)
         expect("pack", ["pack", scratch("mapped.npy"), "-o", scratch("mapped.tet"), "--codec", "zstd", "--tile", "whole"], 0)
@@ -157,7 +158,7 @@ def without_room():
 
 
 def run_as_printed(name, *arguments):
-    """What fit prints for a dataset that does not fit, run by a shell, makes a file that fits."""
+    """The command that fit prints for a dataset that does not fit, run by a shell, makes a file that fits."""
     folder = tempfile.mkdtemp(dir=scratch(""))
     for file in {name for name in os.listdir(scratch("inputs")) if name != "NEW.tet" or arguments[0] == name}:
         os.symlink(os.path.join(scratch("inputs"), file), os.path.join(folder, file))
@@ -181,7 +182,8 @@ def run_as_printed(name, *arguments):
 
 
 def advice():
-    """Names with blanks and quotes, own descriptions, several ranks, one dataset of a file, every option of a machine."""
+    """Names with blanks and quotes, descriptions of the user, several ranks, one dataset of a file, every option of a
+    target."""
     folder = scratch("inputs")
     os.makedirs(folder)
     rng = numpy.random.default_rng(1)

@@ -53,7 +53,8 @@ def utet(*arguments, **options):
 
 
 def expect(name, arguments, status, pattern=None, **options):
-    """Exit status, and with an error exactly one line that begins as the contract says and contains `pattern`."""
+    """Expects the exit status and, after an error, exactly one line that begins as the contract says and contains
+    `pattern`."""
     got, out, err = utet(*arguments, **options)
     right = got == status
     if pattern is not None:
@@ -70,7 +71,7 @@ def sha(data):
 
 
 def narrow(values):
-    """The narrowest integers of .tet that hold all values, as a column of a table gets them."""
+    """The narrowest integer dtype of .tet that holds all values, as a column of a table gets it."""
     import numpy
     return numpy.array(values, next(kind for kind in ("<u1", "<i2", "<u2", "<i4", "<u4", "<i8", "<u8")
                                     if all(numpy.iinfo(kind).min <= v <= numpy.iinfo(kind).max for v in values)))
@@ -102,7 +103,7 @@ class Golden:
         return self[key][0][0] if self[key] else None
 
     def companion(self, end):
-        """NAME.info.json and so on, which are only in the shared vectors; None without them."""
+        """NAME.info.json and so on, which only the shared vectors have; None without them."""
         for folder in ("tet", "demo"):
             path = os.path.join(SHARED, "vectors", folder, self.name[:-len(".tet")] + end)
             if SHARED and os.path.exists(path):

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-"""Help, man page and completion, which come from one table: each screen has its parts and no note that does not concern
-its command, the examples run as printed, and the shells complete commands, options, values, boards, datasets and files."""
+"""Help, man page and completion, which come from one table: each screen has its parts and only the notes that concern its
+command, the examples run as printed, and the shells complete commands, options, values, boards, datasets and files."""
 import os
 import re
 import shutil
@@ -40,7 +40,7 @@ def screens():
         check(command + ": one purpose everywhere", command == "help" or " ".join(lines[0].split(" - ")[1:]) in LIST, lines[0])
         parts = [text.find(part) for part in ("Usage:", "Examples:", "  -", "Exit status:")]
         check(command + ": parts in order", -1 not in parts and parts == sorted(parts), parts)
-        # what cannot be broken, such as the shape of a JSON document, may be longer
+        # lines that cannot be broken, such as the shape of a JSON document, may be longer
         check(command + ": 80 columns", all(len(line) <= 80 or " " not in line.strip() for line in lines), max(lines, key=len))
         check(command + ": imperative, without a full stop", not re.search(r"^  --?[\w-]+.*?  [a-z]\w+s .*|\.$", "\n".join(
             line for line in lines if line.startswith("  -")), re.M), text)
@@ -48,7 +48,7 @@ def screens():
 
 
 def notes():
-    """A note is there if and only if the command has what it explains."""
+    """A note is there if and only if the command has the option or argument that it explains."""
     for command in COMMANDS:
         text = SCREENS[command]
         options = options_of(text)
@@ -62,7 +62,7 @@ def notes():
 
 
 def examples():
-    """Each line below "Examples:", in a folder that has the files they name."""
+    """Runs each line below "Examples:", in a folder that has the files that it names."""
     shutil.copy(PLANET, scratch("data.tet"))
     shutil.copy(PLANET, scratch("a.tet"))
     shutil.copy(os.path.join(ROOT, "golden", "demo", "forecast.tgm"), scratch("forecast.tgm"))
@@ -110,7 +110,7 @@ def man():
 
 # ---- completion ----
 
-CASES = [  # words, the last of them unfinished; what is offered, or a part of it
+CASES = [  # words, the last of them unfinished; what completion offers, or a part of it
     (["re"], {"read"}), (["read", "--fo"], {"--format"}), (["read", "--format", ""], {"raw", "npy", "csv", "text"}),
     (["read", "data.tet", ""], {"temperature", "elevation", "station_log"}), (["show", "data.tet", "te"], {"temperature"}),
     (["read", "two words.tet", "e"], {"elevation"}), (["fit", "data.tet", "--for", "mi"], {"microbit"}),
@@ -139,7 +139,7 @@ def fish():
         line = " ".join(["utet"] + [word.replace(" ", "\\ ") for word in words])
         done = run("fish", "-c", "source utet.fish; complete -C '%s'" % line.replace("\\", "\\\\"))
         got = {row.split("\t")[0] for row in done.stdout.decode().splitlines()}
-        # datasets are offered beside files
+        # datasets are offered in addition to files
         right = wanted <= got if "data.tet" in words or "two words.tet" in words else got == wanted
         check("fish: " + line, right, "%s, wanted %s" % (got, wanted))
     return None

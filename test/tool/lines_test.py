@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-"""Lines and histograms of `utet show`, in PNG and in the terminal: every value is where NumPy's arithmetic puts it. lines_test.py [TOOL
+"""Lines and histograms of `utet show`, in PNG and in the terminal: every value is where NumPy's arithmetic says. lines_test.py [TOOL
 WITHOUT LIBPNG]. Second sources: NumPy, and a PNG reader on Python's zlib (pixels.py)."""
 import os
 import re
@@ -31,7 +31,7 @@ def cells(path, *arguments):
 
 
 def kept(name, *arguments):
-    """A packed file that the next one does not replace."""
+    """A packed file that the next one does not overwrite."""
     os.replace(pack(*arguments), scratch(name))
     return scratch(name)
 
@@ -45,7 +45,7 @@ def places(values, width, height, low, high):
 
 
 def drawn(what, grid, lines):
-    """Each value of each line has its colour, unless a later line is there; where no line is, there is no colour."""
+    """Each value of each line has the line's colour, unless a later line is there; elsewhere there is no colour."""
     low, high = numpy.nanmin(lines), numpy.nanmax(lines)
     wrong = []
     for number, line in enumerate(lines):
@@ -88,7 +88,7 @@ def single():
 
 
 def long():
-    """More elements than places: each column spans the extremes of its elements, so that a single peak is seen."""
+    """More elements than columns: each column spans the extremes of its elements, so that a single peak is visible."""
     dice = numpy.random.default_rng(6)
     values = dice.normal(size=100003)
     values[54321] = 40
@@ -177,7 +177,7 @@ def terminal():
 
 
 def around():
-    """The same lines inside of a PNG with texts, and the patches of the keys."""
+    """The same lines in a PNG with texts, and the colour patches of the key."""
     path = pack(save("pair.npy", numpy.random.default_rng(9).normal(size=(40, 2))), "--dims", "t,what", "--labels", "what=in,out")
     bare, whole = (png_pixels(expect("png", ["show", path, "--lines", *more], 0)) for more in (["--bare"], []))
     found = [(x, y) for y in range(4, 12) for x in range(8, 200) if [row[x:x + 960] for row in whole[y:y + 400]][200:210] ==

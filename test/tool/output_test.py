@@ -60,7 +60,7 @@ def outputs():
 
 
 def odd_places():
-    """Links, folders, names and permissions: the error says which, and nothing is left or replaced."""
+    """Links, folders, names and permissions: the error names the reason, and nothing is left behind or replaced."""
     for name, to in (("loop", "loop"), ("dangling", "nowhere"), ("good", PLANET)):
         os.symlink(to, scratch(name))
     os.mkdir(scratch("folder"))
@@ -89,7 +89,7 @@ def odd_places():
 
 
 def no_permission():
-    """As somebody who may not: a file that cannot be read, a folder that cannot be written."""
+    """As a user without permission: a file that cannot be read, a folder that cannot be written."""
     folder = scratch("readonly")
     os.mkdir(folder)
     shutil.copy(TOOL, folder)
@@ -116,7 +116,7 @@ def no_permission():
 
 
 def huge_claims():
-    """Small files that claim to be large: an answer or an error at once, never memory or time for what is not there."""
+    """Small files that claim to be large: a result or an error at once, without memory or time for what is absent."""
     one = header_length([(b"g", 5, [1, 1], [1, 1])], 1)
     for name, dataset, rows, payload, pattern in (
             ("2^64 elements", (b"g", 5, [1 << 32, 1 << 32], [4, 4]), [(0, [0, 0], one, 16, 16, 0)], bytes(16),
@@ -140,7 +140,7 @@ def one_processor():
 
 
 def a_file_that_shrinks():
-    """Cut while it is read: an error of the medium, and no result, even if further threads begin after the cut."""
+    """Truncated while it is read: an error of the medium and no result, even if further threads begin after that."""
     path = scratch("shrinks.tet")
     for threads in ["1"] + ["16"] * 20:
         with open(huge_file(), "rb") as whole, open(path, "wb") as copy:
@@ -148,7 +148,7 @@ def a_file_that_shrinks():
             copy.truncate(os.path.getsize(huge_file()))
         child = subprocess.Popen([TOOL, "read", path, "big", "-j", threads], stdout=subprocess.PIPE,
                                  stderr=subprocess.PIPE, preexec_fn=one_processor)
-        child.stdout.read(1)  # it has begun, and cannot get far: the pipe is full
+        child.stdout.read(1)  # it has begun, and cannot get far because the pipe is full
         os.truncate(path, 1 << 20)
         _, err = child.communicate()
         check("a file that shrinks", child.returncode == 1 and err.count(b"\n") == 1 and
@@ -156,7 +156,7 @@ def a_file_that_shrinks():
 
 
 def failures_leave_nothing():
-    """A damaged chunk, a limit on file size, a signal: no file, and an older one stays."""
+    """A damaged chunk, a limit on file size, a signal: no file is written, and an older one stays."""
     broken = os.path.join(ROOT, "golden", "tet", "V05_checksum_bad.tet")
     for old in (None, b"older result"):
         if old is not None:
@@ -171,7 +171,7 @@ def failures_leave_nothing():
                preexec_fn=limit)
         check("a full disk leaves nothing", only_file("result", old), os.listdir(SCRATCH))
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            # Run in the background or under nohup, this script inherited some of them ignored.
+            # If this script runs in the background or under nohup, it has inherited some of them as ignored.
             child = subprocess.Popen([TOOL, "read", huge_file(), "big", "--format", "csv", "-o", scratch("result")],
                                      preexec_fn=lambda n=number: signal.signal(n, signal.SIG_DFL))
             deadline = time.time() + 100

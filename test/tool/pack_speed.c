@@ -1,8 +1,9 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * What pack_speed.py compares pack with: libzstd alone, in memory, on the same tiles at the same level, one context for
- * all of them. Prints processor seconds of compressing and of decoding. Files of ROWS x COLUMNS elements of 4 bytes.
+ * The program that pack_speed.py compares pack with: libzstd by itself, in memory, on the same tiles at the same level,
+ * one context for all of them. Prints processor seconds of compressing and of decoding. Files of ROWS x COLUMNS
+ * elements of 4 bytes.
  *   pack_speed FILE ROWS COLUMNS TILE_ROWS TILE_COLUMNS LEVEL
  */
 #define _POSIX_C_SOURCE 200809L
@@ -72,7 +73,7 @@ int main(int argc, char **argv)
     if (packed == NULL || size == NULL || back == NULL ||
         ZSTD_isError(ZSTD_CCtx_setParameter(c, ZSTD_c_compressionLevel, (int)number[4])))
         return 1;
-    memset(packed, 1, count * room); /* its pages are there */
+    memset(packed, 1, count * room); /* the pages of the buffer exist */
     start = seconds();
     for (i = 0; i < count; i++) {
         size[i] = ZSTD_compress2(c, packed + at, room, data + i * tile, tile);

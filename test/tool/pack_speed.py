@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-"""`make bench-pack`: the throughput of utet pack against that of zstd at the same level on one core. Compared with libzstd in
-memory on the same tiles (pack_speed.c), in the same run: the processor time of the whole of pack (reading, compressing, writing,
-reading back) with -j 1, the least of ROUNDS= runs of each, taken in turn. Fails below LEAST= (0.8) where the default --verify is
-used. Then -j: the time on the clock, and what is left of it when other work has the processors: the processor time of all threads
-in that of the busiest one."""
+"""`make bench-pack`: the throughput of utet pack compared with that of zstd at the same level on one core. Both run in turn on
+the same tiles, libzstd in memory (pack_speed.c); the smallest processor time of ROUNDS= runs counts, for pack including reading,
+compressing, writing and reading back, with -j 1. Fails below LEAST= (0.8) with the default --verify. Then -j: the elapsed time,
+and a figure that does not depend on other work: the processor time of all threads divided by that of the busiest one."""
 import os
 import subprocess
 import sys
@@ -26,7 +25,7 @@ def field(path):
 
 
 def watch(child, threads):
-    """Nanoseconds of each thread, as long as they live."""
+    """Nanoseconds of each thread, while it exists."""
     while child.poll() is None:
         try:
             for one in os.listdir("/proc/%d/task" % child.pid):
@@ -38,7 +37,7 @@ def watch(child, threads):
 
 
 def shares(source, out, tile, level, jobs):
-    """Processor time of all threads in that of the busiest."""
+    """Processor time of all threads, divided by that of the busiest."""
     threads = {}
     watch(subprocess.Popen(words(source, out, tile, level, "-j", str(jobs)), stdout=subprocess.DEVNULL), threads)
     return sum(threads.values()) / max(threads.values())
@@ -50,7 +49,7 @@ def words(source, out, tile, level, *more):
 
 
 def pack(source, out, tile, level, *more):
-    """Processor seconds, seconds on the clock."""
+    """Processor seconds and elapsed seconds."""
     start = time.monotonic()
     child = subprocess.Popen(words(source, out, tile, level, *more), stdout=subprocess.DEVNULL)
     _, status, usage = os.wait4(child.pid, 0)

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-"""utet pack: what goes in comes out, whatever the kind of input, dtype, rank, tile and codec; the file is canonical and
-deterministic; damaged inputs leave nothing. Second sources: NumPy's arrays and writers, struct, and (make interop) the
-reference. PACK_RUNS= number of random inputs (120; 10,000 by make check-full)."""
+"""utet pack: the values of the input come out again, for every kind of input, dtype, rank, tile and codec; the file is
+canonical and deterministic; damaged inputs leave nothing. Second sources: NumPy's arrays and writers, struct, and (make
+interop) the reference. PACK_RUNS= number of random inputs (120; 10,000 by make check-full)."""
 import json
 import os
 import random
@@ -76,7 +76,7 @@ def sheets():
     pack(scratch("t.csv"), "--dtype", "u8", status=1, pattern=r'line 3, column 1 \("a"\): "70000" does not fit u8$')
     pack(put("bad.csv", b"a,b\n1,2\n3\n"), status=1, pattern="line 3: 1 field, but the first line has 2 .--comment .3. skips lines that begin so")
     pack(put("bad.csv", b"a,b\n1,2\n3,zz\n"), status=1, pattern=r'line 3, column 2 \("b"\): "zz" is not a number \(--missing "zz" reads it as no value; --drop "b" leaves the column out\)$')
-    marked = pack(put("mark.csv", b"\xef\xbb\xbf7,2.5\n8,3\n"))  # the mark that spreadsheets put before UTF-8
+    marked = pack(put("mark.csv", b"\xef\xbb\xbf7,2.5\n8,3\n"))  # the byte order mark that spreadsheets write before UTF-8
     same("csv with a mark: no row is lost", marked, narrow([7, 8]), "column1")
     same("csv with a mark: name", pack(put("mark.csv", b"\xef\xbb\xbfa,b\n7,2\n")), narrow([7]), "a")
     same("csv with a mark: quoted", pack(put("mark.csv", b'\xef\xbb\xbf"a,b"\n7\n')), narrow([7]), "a,b")
@@ -84,7 +84,7 @@ def sheets():
         lines = pack(put("ends.csv", ends.join([b"a,b", b"1,2", b"3,4", b""])))
         same("csv with line ends %r" % ends, lines, narrow([1, 3]), "a")
         same("csv with line ends %r" % ends, lines, narrow([2, 4]), "b")
-    for mark, sign in ((b";", b","), (b";", b"."), (b"\t", b","), (b"\t", b".")):  # as spreadsheets write it where 2.5 is 2,5
+    for mark, sign in ((b";", b","), (b";", b"."), (b"\t", b","), (b"\t", b".")):  # as spreadsheets write it in countries where 2.5 is 2,5
         lines = [mark.join(line) for line in ([b"a,b", b' "c;\nd" ', b"e"], [b"1", b"2" + sign + b"5", b"-1" + sign + b"5e3"], [b"3", b"", b" 7 "])]
         for first, names in ((0, ["a,b", "c;\nd", "e"]), (1, ["column1", "column2", "column3"])):
             out = pack(put("marks.csv", b"\n".join(lines[first:])))
@@ -168,7 +168,8 @@ def pictures():
 
 
 def series():
-    """Pictures as one stack: elements of NumPy's own stack, in the order of the command line, and the names of files as labels."""
+    """Pictures as one stack: the elements of NumPy's own stack, in the order of the command line, and the names of the files as
+    labels."""
     dice = numpy.random.default_rng(3)
     for channels, depth in ((1, 8), (3, 8), (4, 16)):
         shape = (5, 7) if channels == 1 else (5, 7, channels)
@@ -218,7 +219,8 @@ def series():
 
 
 def foreign():
-    """A dtype that .tet does not have is told as NumPy prints it, with all that .tet has and the nearest way out, which works."""
+    """A dtype that .tet does not have is reported as NumPy prints it, with all dtypes that .tet has and the nearest solution,
+    which works."""
     has = ".tet has float16/32/64, int16/32/64, uint8/16/32/64. "
     for array, name, advice, way_out in [
             (numpy.arange(3).astype("complex64"), "complex64", "array.real and array.imag are two arrays", lambda a: a.imag),
@@ -248,7 +250,7 @@ def random_array(dice, kind, shape):
     size = numpy.dtype(kind).itemsize
     count = int(numpy.prod(shape, dtype="u8"))
     style = dice.randrange(4)
-    if style == 0:  # any bits: NaN payloads among them
+    if style == 0:  # any bits, with NaN payloads among them
         data = dice.randbytes(count * size)
     elif style == 1:
         data = bytes(count * size)
@@ -289,8 +291,8 @@ def random_inputs(count):
 # ---- the file ----
 
 def checksums_for_all():
-    """--checksum all: tiles that zstd does not make smaller become frames of raw blocks. Sizes as RFC 8878 has them; libzstd,
-    by the tool's verify, and our decoder read them; one changed byte of any tile is found."""
+    """--checksum all: tiles that zstd does not make smaller become frames of raw blocks. Sizes are as in RFC 8878; libzstd
+    (through the tool's verify) and the built-in decoder read them; one changed byte of any tile is found."""
     noise = numpy.random.default_rng(5).integers(0, 256, (3, 70000), "u1")
     path = save("noise.npy", noise)
     for codec in ("zstd", "raw", "auto"):
@@ -413,7 +415,8 @@ def footers():
 
 
 def indexes():
-    """--index keep: zone maps and indexes of a file of the reference stay, and hold for the new file; see verify --deep."""
+    """--index keep: zone maps and indexes of a file of the reference stay, and are valid for the new file, as verify --deep
+    confirms."""
     for source in (os.path.join(ROOT, "tool", "indexed.tet"), os.path.join(ROOT, "golden", "tet", "U_embedded_zone.tet")):
         name = os.path.basename(source)
         old, new = (utet("info", path)[1].decode() for path in (source, pack(source, "--index", "keep", "--codec", "zstd")))

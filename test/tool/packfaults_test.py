@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-"""`utet pack` where it cannot succeed: inputs that it refuses, signals, and a compressor, a disk or a memory that fails."""
+"""`utet pack` when it cannot succeed: inputs that it refuses, signals, and a compressor, a disk or a memory that fails."""
 import os
 import re
 import shutil
@@ -97,13 +97,13 @@ def refusals():
 
 
 def interrupted():
-    """Ctrl-C and friends leave nothing, and an older file alone."""
+    """Ctrl-C and other signals leave no file behind, and do not touch an older file."""
     big = save("big.npy", numpy.random.default_rng(3).integers(0, 50, (3000, 3000)).astype("<i4"))
     out = put("kept.tet", b"older")
     numbers = signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT
     for number in numbers:
         run = subprocess.Popen([TOOL, "pack", big, "-o", out, "--tile", "16x16", "--level", "19"], stderr=subprocess.PIPE,
-                               stdout=subprocess.PIPE, # a shell's background job ignores SIGINT and SIGQUIT
+                               stdout=subprocess.PIPE, # a background job of a shell ignores SIGINT and SIGQUIT
                                preexec_fn=lambda: [signal.signal(n, signal.SIG_DFL) for n in numbers])
         time.sleep(0.4)
         run.send_signal(number)
@@ -121,7 +121,8 @@ def interrupted():
 
 
 def misfortune():
-    """A medium that changes one byte on the way, a compressor that fails: what is read back is not what was packed, nothing is left."""
+    """A medium that changes one byte on the way, a compressor that fails: the bytes that are read back are not those packed, and no
+    file is left."""
     if "asan" in TOOL or not shutil.which("cc"):
         print("skipped: misfortune: a preloaded library and a plain build are needed")
         return
@@ -173,7 +174,7 @@ size_t fwrite(const void *data, size_t size, size_t count, FILE *to)
             check("misfortune %d %s" % (call, options), status == 1 and "does not read back" in err and left == [], (status, err, left))
     environment["SHIM_CALL"] = "0"
     check("no misfortune", attempt() == (0, "", ["shim.tet"]), "fails")
-    environment["SHIM_JUNK"] = "1"  # a compressor that makes no sense: its bytes come back as they are
+    environment["SHIM_JUNK"] = "1"  # a compressor that returns nonsense: its bytes come back as they are
     for options in ([], ["--level", "3"], ["--level", "3", "--verify", "elements"], ["--level", "1", "-j", "1"]):
         status, err, left = attempt("--codec", "zstd", *options)
         check("junk %s" % options, status == 1 and "does not read back" in err and left == [], (status, err, left))

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-"""What the tests of `utet pack` share: inputs, packing them, and what the file then holds."""
+"""What the tests of `utet pack` share: inputs, packing, and the content of the packed file."""
 import json
 import os
 import struct
@@ -26,7 +26,7 @@ def save(name, array):
 
 
 def pack(*arguments, status=0, pattern=None, said=None):
-    """said: what standard error has beside success, one line."""
+    """said: what standard error contains in spite of success, one line."""
     out = scratch("out.tet")
     if os.path.exists(out):
         os.remove(out)
@@ -55,7 +55,7 @@ def sound(what, path, warnings=()):
 
 
 def rows(path):
-    """Every row of the index, from the format notes: dataset, coordinates, offset, raw, stored, codec."""
+    """Every row of the index, read by the format notes: dataset, coordinates, offset, raw, stored, codec."""
     with open(path, "rb") as file:
         data = file.read()
     count, at = struct.unpack_from("<I", data, 8)[0], struct.unpack_from("<Q", data, 16)[0]

@@ -33,7 +33,7 @@ for name in PAGES:
     for link in re.findall(r"\]\(([^)#]+)\)", page(name)):
         check("%s: link %s" % (name, link), os.path.exists(os.path.join(TOP, os.path.dirname(name), link)))
 
-# Commands in running text, in code and in messages: each command is there, and has the options that are named.
+# Commands in running text, in code and in messages: each command exists, and has the options that are named.
 KNOWN = {command: set(re.findall(r"(?<!\w)(--?[a-z0-9-]+)", subprocess.run([TOOL, "help", command], stdout=subprocess.PIPE).stdout.decode()))
          for command in re.findall(r"^  (\w+) +[A-Z]", subprocess.run([TOOL, "--help"], stdout=subprocess.PIPE).stdout.decode(), re.M) + ["help"]}
 
@@ -49,7 +49,7 @@ def known(where, words):
 listing = subprocess.run(["git", "ls-files", "*.md", "boards/host/*.c", "boards/host/*/*.c"], cwd=TOP, stdout=subprocess.PIPE).stdout.decode().split()
 for name in listing or [os.path.relpath(os.path.join(folder, file), TOP) for folder, _, files in os.walk(os.path.join(TOP, "boards"))
                         for file in files if file.endswith((".md", ".c"))]:
-    if name.startswith("test/") or name == "src/ADD.md":  # its example, a command that is not there, is made by add_test.py
+    if name.startswith("test/") or name == "src/ADD.md":  # its example is a command that does not exist yet; add_test.py makes it
         continue
     found = re.findall(r"`(?:build/)?utet ([a-z][^`]*)`" if name.endswith(".md") else r'"[^"\n]*\butet ((?:%s) [^"\n)]*)' % "|".join(KNOWN), page(name))
     for words in found:

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-"""The whole path: an array made by NumPy (PATH_MB= megabytes, default 16; 512 in the full tier) is packed for the part with
-8 KB of RAM, fit says that it fits, and that part and a larger one read rows of it whose digests are those of NumPy's.
-path_test.py BOARDS"""
+"""The whole path: an array made by NumPy (PATH_MB= megabytes, default 16; 512 in the full tier) is packed for the
+microcontroller with 8 KB of RAM, fit reports that it fits, and that microcontroller and a larger one read rows of it, whose
+digests are those of NumPy's rows. path_test.py BOARDS"""
 import hashlib
 import os
 import subprocess

@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
 """--physical of read, show, stats and query: stored * scale_factor + add_offset as exact fractions of the attributes' digits,
-rounded once, for every dtype; a query answers as over the same values in a file of f64."""
+rounded once, for every dtype; a query gives the same result as over the same values in a file of f64."""
 import json
 import math
 import os
@@ -37,7 +37,7 @@ def nearest(fraction):
 
 
 def value(stored, scale, offset, fills=()):
-    """As Python's fractions have it, which float() rounds to nearest, ties to even."""
+    """As Python's fractions give it, which float() rounds to nearest, ties to even."""
     if stored != stored or any(stored == fill for fill in fills):
         return math.nan
     if isinstance(stored, float) and math.isinf(stored):
@@ -141,13 +141,14 @@ def formats():
 
 def answer(*words):
     status, out, err = utet("query", *words)
-    if "--json" in words and status == 0:  # the rest says how the chunks of the file were read
+    if "--json" in words and status == 0:  # the rest describes how the chunks of the file were read
         out = json.dumps({key: told for key, told in json.loads(out).get("execution", {}).items() if key.startswith("operation_")}).encode()
     return status, out, re.sub(r"/\S+/", "", err)
 
 
 def queries():
-    """A query of stored values with --physical, and the same of a file that has the values, which fractions give."""
+    """A query of stored values with --physical, and the same query of a file that contains the values, which fractions
+    give."""
     rng = numpy.random.default_rng(31)
     array = rng.integers(-500, 500, (12, 7, 9), "<i2", endpoint=True)
     array[rng.random(array.shape) < 0.1] = -999

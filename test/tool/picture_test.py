@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-"""Pictures, the terminal, and text on pictures, which is read back by its glyphs. Second sources: Python's zlib and struct."""
+"""Pictures, the terminal, and text on pictures, which the test reads back by its glyphs. Second sources: Python's zlib and
+struct."""
 import os
 import re
 import struct
@@ -20,7 +21,7 @@ def light(rgb):
 
 
 def rising(cells, values):
-    """Warmer is never darker: colours ordered as the values."""
+    """A warmer colour is never darker: the order of the colours is that of the values."""
     order = [light(c) for _, c in sorted(zip(values, cells))]
     return all(b >= a - 1.5 for a, b in zip(order, order[1:])) and order[-1] - order[0] > 120
 
@@ -105,7 +106,8 @@ def terminal():
 # ---- text on PNG pictures: read back by its glyphs, compared with what the terminal shows ----
 
 def font():
-    """Bitmaps of the tool's font, 11 rows of 5 pixels -> character; character -> the first one that looks like it (a minus, a dash)."""
+    """Bitmaps of the tool's font, 11 rows of 5 pixels, to characters; a character is the first one that looks like it (a minus, a
+    dash)."""
     with open(os.path.join(ROOT, "..", "boards", "host", "show", "glyphs.c"), encoding="utf-8") as file:
         source = file.read()
     table = re.search(r"glyphs\[.*?= \{(.*?)\n\};", source, re.S).group(1)
@@ -121,7 +123,7 @@ def font():
 
 
 def letters_at(pixels, shown, left, top, columns):
-    """The characters of a line, marks over letters as combining ones; ? for what is none of the font's."""
+    """The characters of a line, with marks over letters as combining ones; ? for glyphs that the font does not have."""
     text = ""
     for column in range(columns):
         x = left + 12 * column
@@ -176,7 +178,7 @@ def lettering():
             if columns > 0:
                 check("%s: %s" % (name, what), letters_at(pixels, shown, 8, top, columns) == plain(want).rstrip(), want)
         top = 8 + high + 4
-        if len(rest) == 2:  # a line of labels below, as far as there is room
+        if len(rest) == 2:  # a line of labels below, if there is room
             seen = letters_at(pixels, shown, left, top, wide // 12)
             check(name + ": columns", seen.split() == plain(rest[0]).split(), (seen, rest[0]))
             top += 24

@@ -43,8 +43,8 @@ def png_pixels(data):
 
 
 def on_terminal(arguments, columns=80, lines=24, environment=None):
-    """Runs the tool on a pseudo terminal of its own, an xterm unless told; gives exit status and what it printed. Progress
-    is for work of more than ten minutes unless told, so that it does not depend on the machine's load."""
+    """Runs the tool on a pseudo terminal of its own, by default an xterm; returns the exit status and the output. By
+    default, progress is only shown after ten minutes, so that it does not depend on the machine's load."""
     child, terminal = pty.fork()
     if child == 0:
         fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))

@@ -1,9 +1,9 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * What reading a .tet file costs at least: read_bound IN.tet OUT SIDE TILE. One dataset of SIDE x SIDE elements of 4
+ * The minimum cost of reading a .tet file: read_bound IN.tet OUT SIDE TILE. One dataset of SIDE x SIDE elements of 4
  * bytes in tiles of TILE x TILE, rows in order: each payload is read (a MiB at a time), decoded by libzstd, its lines
- * are copied to their place in a band of 4 MiB, and bands are written. Nothing is checked.
+ * are copied to where they belong in a band of 4 MiB, and bands are written. Nothing is checked.
  */
 #define _XOPEN_SOURCE 700
 #include <fcntl.h>

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-"""`make bench-read`: what `utet read` of 64 MiB of f32 into a file costs. Processor time with -j 1, in that of read_bound.c (libzstd,
-one copy, pwrite). Time on the clock of -j 1 in that of -j 2, and of two processes after each other in that of two at once, which is
-what two processors of this machine can give. The least of ROUNDS= (9) runs of each, taken in turn; SCRATCH=: a folder in memory."""
+"""`make bench-read`: the cost of `utet read` of 64 MiB of f32 into a file. It prints the processor time with -j 1 relative to that of
+read_bound.c (libzstd, one copy, pwrite); the elapsed time of -j 1 relative to that of -j 2; and that of two processes in sequence
+relative to two at once, which is the limit of two processors of this machine. The smallest of ROUNDS= (9) runs of each counts, taken
+in turn; SCRATCH= is a folder in memory."""
 import os
 import subprocess
 import sys
@@ -17,7 +18,7 @@ ROUNDS, SIDE = int(os.environ.get("ROUNDS", "9")), 4096
 
 
 def timed(out, *commands):
-    """Processor time and time on the clock of commands that run at once."""
+    """Processor time and elapsed time of commands that run at once."""
     for path in out:
         if os.path.exists(path):
             os.remove(path)

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-"""`utet read -j N` gives the bytes, the error line and the status of -j 1: every dataset of the golden files, also damaged; files of
-many tiles in each format, whole and with bytes changed. Second sources: the bytes that a file was packed from, and the place of
-the first of two damaged tiles."""
+"""`utet read -j N` gives the bytes, the error line and the status of -j 1: for every dataset of the golden files, also damaged; for
+files of many tiles in each format, intact and with bytes changed. Second sources: the bytes from which a file was packed, and the
+offset of the first of two damaged tiles."""
 import os
 import random
 import re
@@ -20,14 +20,14 @@ class Run:
 
 
 def same(name, *arguments):
-    """Gives what -j 1 gives."""
+    """Checks that the output is that of -j 1."""
     wanted = utet("read", *arguments, "-j", "1")
     Run.answers += wanted[0] == 0
     Run.errors += wanted[0] != 0
     for jobs in JOBS:
         got = utet("read", *arguments, *(["-j", jobs] if jobs else []))
         Run.late += got[0] != 0 and len(got[1]) > 0
-        less, more = sorted((got[1], wanted[1]), key=len)  # after an error, whole bands
+        less, more = sorted((got[1], wanted[1]), key=len)  # after an error, only complete bands
         check("%s -j %s" % (name, jobs), got[0] == wanted[0] and got[2] == wanted[2] and more.startswith(less) and
               (got[0] != 0 or got[1] == wanted[1]),
               "%r, not %r" % ((got[0], got[2], len(got[1])), (wanted[0], wanted[2], len(wanted[1]))))
@@ -81,7 +81,7 @@ def whole_and_damaged():
 
 
 def first_of_two():
-    """Frames of one RLE block each; two of them have blocks of the reserved type, whose place is known."""
+    """Frames of one RLE block each; two of them have blocks of the reserved type, whose offsets are known."""
     tiles, size = 40, 4096
     good, bad = (b"\x28\xb5\x2f\xfd\0\x28" + struct.pack("<I", 1 | kind << 1 | size << 3)[:3] + b"x" for kind in (1, 3))
     shape = [(b"d", 5, [tiles, size], [1, size])]

@@ -179,7 +179,7 @@ def faults():
 
 
 def bounds():
-    """Work is linear in the tensors, and memory does not follow the data."""
+    """The work is linear in the number of tensors, and memory does not depend on the data."""
     took = []
     for count in (2000, 16000):
         header = {"t%06d" % (count - i): {"dtype": "U8", "shape": [0], "data_offsets": [0, 0]} for i in range(count)}

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-"""Foreign headers and texts: what is taken is what NumPy, zipfile or zlib take, with the same values; all else is refused
-with its place, and what is left out is said. Every --json of every command is JSON in UTF-8, whatever the names in the
-file. Second sources: NumPy for .npy, zipfile for archives, PNG decoded by hand, Python's json."""
+"""Foreign headers and texts: the tool accepts what NumPy, zipfile or zlib accept, with the same values. It refuses
+everything else with its position, and reports what it omits. Every --json of every command is JSON in UTF-8, for any
+names in the file. Second sources: NumPy for .npy, zipfile for archives, PNG decoded by hand, Python's json."""
 import ast
 import glob
 import io
@@ -63,7 +63,7 @@ def npy(header, version=(1, 0), data=DATA):
 
 
 def by_numpy(file):
-    """The array; None: refused."""
+    """The array; None if it is refused."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -73,7 +73,8 @@ def by_numpy(file):
 
 
 def within_grammar(header, version):
-    """Whether the header is one that is promised to be read: written apart from the reader, as a regular expression."""
+    """Whether the header is one that the tool promises to read, as a regular expression, independently of the
+    reader."""
     match = CLOSED.fullmatch(header)
     if match is None:
         return False
@@ -87,7 +88,7 @@ def within_grammar(header, version):
 
 
 def headers(dice):
-    """Headers as writers write them, and near ones."""
+    """Headers as writers write them, and similar ones."""
     good = [("'%s'" % dice.choice(["<f4", ">f4", "<i2", ">u8", "|u1", "|b1", "=i4", "f4", "u2", "<f2", "<f8"])),
             dice.choice(["True", "False"]), dice.choice(["()", "(3,)", "(2, 3)", "(3, 2, )", "(2,3)", "(2L, 3L)", "(0,)", "(1, 2, 3)", "(00, 4)", "(6,)"])]
     odd = [["'<f4 '", "'i1'", "'<c8'", "'O'", "[('a', '<f4')]", "'<f4", "<f4", "u'<i2'", "b'<i2'", "'\\x3cf4'", "'<' 'f4'", "''", "'<f44'", "'float32'", "'<M8[ns]'", "('<f4')", "None"],
@@ -154,8 +155,8 @@ def utet_shape(path):
 
 
 def npy_cases():
-    """field/npy n54, n50, and the kinds they stand for. NumPy refuses those that are refused here but for keys given
-    twice, of which it takes the last."""
+    """field/npy n54, n50, and the kinds that they represent. NumPy refuses the refused ones, except keys given twice,
+    of which it uses the last."""
     values = struct.pack("<6h", 1, 2, 3, 4, 5, 6)
     for order in ("true", "1", "0", "false", "None", "'True'", '"True"'):
         text = "{'descr': '<i2', 'fortran_order': %s, 'shape': (2, 3), }\n" % order
@@ -227,7 +228,7 @@ def archives():
 
 
 def damaged_archives():
-    """One bit: refused, or what zipfile and NumPy read is read."""
+    """One bit is flipped: the file is refused, or read as zipfile and NumPy read it."""
     one, two = numpy.arange(6, dtype="<i2"), numpy.array([0.5, 2.5])
     dice = random.Random("npz")
     taken = 0
@@ -266,7 +267,8 @@ def picture(width, height, depth, kind, lines, extra=b""):
 
 
 def transparent_pictures():
-    """tRNS says which colour is transparent: the channel of opacity that follows from it is 0 there, else the greatest."""
+    """tRNS states which colour is transparent: the alpha channel that follows from it is 0 there, otherwise the
+    maximum."""
     for depth in (1, 2, 4, 8, 16):
         most = (1 << depth) - 1
         values = [0, most, most // 2, 1 % (most + 1), most, 0, most, most]
@@ -309,7 +311,8 @@ def labelled(labels, name=b"a"):
 
 
 def doubled_labels():
-    """Of two places with one label the reference takes the first (src/tet/FORMAT.md, 12): --slab asks which, a query says it."""
+    """Of two indices with the same label, the reference uses the first (src/tet/FORMAT.md, 12): --slab asks which one, and a
+    query reports it."""
     path = put("labels.tet", labelled(["p", "q", "r", "q", "s" * 70]))
     for slab, places in (("x=q", "1 and 3"), ("x=q:", "1 and 3"), ("x=:q", "1 and 3"), ('x="q"', "1 and 3")):
         expect("--slab " + slab, ["read", path, "a", "--slab", slab, "--format", "csv"], 1, 'axis 0: the label "q" is ambiguous: indices %s have it; use an index' % places)
@@ -330,7 +333,7 @@ def doubled_labels():
 
 
 def doubled_axes():
-    """A name that two axes have: neither is meant by it."""
+    """A name of two axes refers to neither of them."""
     numpy.save(scratch("a.npy"), numpy.zeros((2, 3), "<i4"))
     out = pack(scratch("a.npy"), "--meta", put("m.json", '{"datasets": {"a": {"dim_names": ["t", "t"]}}}'))[2]
     expect("an axis's name twice", ["read", out, "--slab", "t=0"], 1, 'axis name "t" is ambiguous: several axes have it; use the number of an axis, from 0$')
@@ -338,7 +341,7 @@ def doubled_axes():
 
 
 def zero_bytes():
-    """A zero byte in a name cuts no message."""
+    """A zero byte in a name does not truncate a message."""
     name = b"a\0bc"
     sets = [(name, 1, [2], [2])]
     at = header_length(sets, 1)
@@ -403,7 +406,7 @@ def json_everywhere():
 
 
 def given_metadata():
-    """--meta: a key that nobody knows, a key twice, or something behind the object would be lost without a word."""
+    """--meta: an unknown key, a repeated key, or text after the object would be lost silently."""
     numpy.save(scratch("a.npy"), numpy.zeros(2))
     good = '{"datasets": {"a": {"attrs": {"datasets": "x", "q\\"": "}", "e": "[,"}, "dim_names": ["x"], "coords": {"x": {"labels": ["{", "b,"]}}}}, "file": {"tool": "t", "more": "m"}}'
     status, err, out = pack(scratch("a.npy"), "--meta", put("m.json", " \n" + good + "\n\t"))
@@ -441,7 +444,7 @@ def once(pairs):
 
 
 def limited_files():
-    """Beyond `ulimit -f` there is an error line, exit status 1, and nothing left."""
+    """Beyond `ulimit -f` there is an error line and exit status 1, and no file is left."""
     path = put("labels.tet", labelled([str(i) for i in range(60)]))
     limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
     for what, arguments in (("read", ["read", path, "-o", scratch("small.npy")]), ("pack", ["pack", path, "-o", scratch("small.tet")]), ("show", ["show", path, "-o", scratch("small.png")]),

@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
 """Tables of loggers through utet pack: times, labels, signs, comments, UTF-16, the narrowest integers. Second sources:
-Python's csv and datetime, NumPy's datetime64, arithmetic of whole numbers."""
+Python's csv and datetime, NumPy's datetime64, integer arithmetic."""
 import datetime
 import io
 import json
@@ -42,7 +42,7 @@ def told():
 
 
 def column(text, *options, name="a", want=None, said=""):
-    """Packs; the column's array is `want`, and standard error contains `said` and nothing else."""
+    """Packs; the column's array must be `want`, and standard error contains `said` and nothing else."""
     status, err = pack(put("t.csv", text), *options)
     got = told()[name][0] if status == 0 else None
     check("%r %r" % (text[:60], options), status == 0 and got.tobytes() == want.tobytes() and got.dtype == want.dtype and ((said in err and err.count("\n") == 1) if said else err == ""),
@@ -181,7 +181,7 @@ def lines():
     column("a,b\n1,2\n# a pause\n3,4\n", want=narrow([1, 3]), said="1 line that begins with # is skipped")
     column("a,b\n1,2\n#3,4\n5,6\n", "--comment", "#", want=narrow([1, 5]))
     column("a\n1\n// two\n3\n", "--comment", "//", want=narrow([1, 3]))
-    column("a,b\n#1,2\n#2,3\n", want=numpy.array([0, 1], "<i8"), said="its 2 words")  # as many fields: data
+    column("a,b\n#1,2\n#2,3\n", want=numpy.array([0, 1], "<i8"), said="its 2 words")  # the same number of fields: data
     toa5 = '"TOA5","CR1000","sn","os","prog","sig","Table1"\n"TIMESTAMP","RECORD","AirTC"\n"TS","RN","Deg C"\n"","","Avg"\n"2024-01-01 00:10:00",0,1.5\n"2024-01-01 00:20:00",1,"NAN"\n'
     refused(toa5, '(--separator , --skip 1 --units --skip-after 1 --times "TIMESTAMP=s" reads the table)')
     refused(toa5, '--skip-after 1 skips it', "--skip", "1", "--units")
@@ -195,7 +195,7 @@ def lines():
 
 
 def logs():
-    """Texts with lines before the table, other names of files, names twice, lines of names again."""
+    """Texts with lines before the table, other file names, repeated names, repeated lines of names."""
     def text(name, data, words):
         status, err = pack(put(name, data))
         check("%r is refused with its options" % data[:40], status == 1 and "(%s reads it as a table); for raw data give" % words in err, err)
@@ -250,7 +250,7 @@ def dry_run():
 
 
 def sweeps():
-    """Tables that are cut or changed: exit status 0 or 1, and no file after 1."""
+    """Tables that are truncated or changed: exit status 0 or 1, and no file after 1."""
     dice = random.Random("sweeps")
     texts = ["# c\ntime;v;s\ns;m;-\nx\n2024-01-01T00:00:00Z;1,5;\"a\"\n2024-01-01T00:00:01Z;NA;b\n# end\n".encode(), "\ufefft;v;s\n\n\n2024-01-01;1;😀\n".encode("utf-16")]
     options = ("--times", "time=ms", "--units", "--skip-after", "1"), ("--times", "t=d", "--units", "--skip-after", "1")

@@ -9,12 +9,12 @@ TOOL_TEST_ENV = PATH=$(TEST_PATH) TEST_ROOT=test TEST_SHARED=$(SHARED) BUILD=$(B
 test: test-tool
 check-full: test-tool-full
 
-# Boards whose needs are compared with what fit says.
+# Boards whose requirements are compared with what fit prints.
 FIT_BOARDS := lm3s6965evb microbit
 
 PATH_BOARDS := $(BUILD)/boards/rows-lm3s6965evb.elf $(BUILD)/boards/rows-stm32vldiscovery.elf
 
-# What export writes, compiled for this machine and for a Cortex-M3, under all warnings.
+# The output of export, compiled for this machine and for a Cortex-M3, with all warnings.
 EXPORTED := $(BUILD)/exported
 EXPORTED_C := $(EXPORTED)/planet.c $(EXPORTED)/temperature.c $(EXPORTED)/elevation.c
 
@@ -64,7 +64,7 @@ test-tool: $(BUILD)/utet $(BUILD)/tool-nopng/utet $(PATH_BOARDS) $(FIT_BOARDS:%=
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-path test/tool/path_test.py $(BUILD)/boards
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-pages test/tool/pages_test.py $(CC) $(BUILD)/libutet.a $(BUILD)/boards
 
-# The tool as it is without libpng.
+# The tool as it is built without libpng.
 NOPNG := boards/host/show/png boards/host/pack/pack_png
 
 $(BUILD)/tool-nopng/utet: $(NOPNG:%=%.c) $(BUILD)/utet
@@ -80,7 +80,8 @@ $(BUILD)/tool-asan/utet: $(TOOL_SRCS) $(BUILD)/tool/targets.c $(wildcard boards/
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS_STD) $(WARN) $(TOOL_CPPFLAGS) $(TOOL_ASAN) $(TOOL_SRCS) $(BUILD)/tool/targets.c $(BUILD)/lib/asan/libutet.a $(TOOL_LIBS) -o $@
 
-# Counts the basic blocks that are entered: several times cheaper than instructions. The zstd package is not counted.
+# Counts the basic blocks that are entered, which is several times cheaper than counting instructions. libzstd is not
+# counted.
 $(BUILD)/tool-work/utet: test/tool/work_count.c $(TOOL_SRCS) $(LIB_SRCS) $(BUILD)/tool/targets.c $(wildcard boards/host/*.h boards/host/*/*.h port/*/*.h include/*.h src/*/*.h src/*/*/*.h) $(BUILD)/libutet.a
 	$(call say,LINK,$@)
 	@mkdir -p $(@D)
@@ -88,7 +89,7 @@ $(BUILD)/tool-work/utet: test/tool/work_count.c $(TOOL_SRCS) $(LIB_SRCS) $(BUILD
 	$(Q)$(CC) $(CFLAGS_STD) $(TOOL_CPPFLAGS) -O1 -fsanitize-coverage=trace-pc $(TOOL_SRCS) $(filter-out src/tet/codec/zstd_upstream.c,$(LIB_SRCS)) \
 	    $(BUILD)/tool/targets.c $(BUILD)/tool-work/work_count.o $(BUILD)/libutet.a $(TOOL_LIBS) -o $@
 
-# Address sanitizing needs address space: the memory limits are for the plain tool.
+# The address sanitizer needs address space: the memory limits are for the plain tool.
 test-tool-full: $(PATH_BOARDS) $(BUILD)/tool-asan/utet $(BUILD)/tool-work/utet $(BUILD)/utet | $(BUILD)/setup/full.ok
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/tool-asan/utet QUIET_SKIPS=1 \
 	    test/tools/suite_run.sh tool-vectors-asan test/tool/vectors_test.py
@@ -124,7 +125,7 @@ test-tool-long: $(PATH_BOARDS) $(BUILD)/tool-asan/utet $(BUILD)/utet | $(BUILD)/
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-auto test/tool/auto_test.py
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet PACK_RUNS=10000 test/tools/suite_run.sh tool-pack-full test/tool/pack_test.py
 
-# The whole table of work, to 10^5 (WORK.md), by hand: half an hour.
+# The complete table of work, to 10^5 (WORK.md), by hand: half an hour.
 .PHONY: work-table
 work-table: $(BUILD)/tool-work/utet $(BUILD)/utet
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet UTET_WORK=$(BUILD)/tool-work/utet SUITE_FULL=1 WORK_TABLE=all python3 test/tool/work_table.py
@@ -137,7 +138,7 @@ test-tool-more: $(BUILD)/tool-asan/utet $(BUILD)/utet | $(BUILD)/setup/full.ok
 	    test/tools/suite_run.sh tool-pack-asan-more test/tool/pack_test.py
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-memory test/tool/memory_test.py
 
-# The throughput of pack against libzstd's, by hand on a machine that does nothing else.
+# The throughput of pack compared with libzstd's, by hand on an idle machine.
 .PHONY: bench-pack
 $(BUILD)/pack_speed: test/tool/pack_speed.c
 	@mkdir -p $(@D)

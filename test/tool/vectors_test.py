@@ -2,8 +2,7 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
 """The tool against the golden files: info --json, read (whole and slices), both with --strict, verify --json --deep.
-Expected values are those of golden.txt and, where the shared vectors are there, the reference's own answers beside
-them."""
+Expected values are those of golden.txt and, if the shared vectors are available, the reference's own answers."""
 import json
 import os
 
@@ -22,9 +21,10 @@ def rows_text(summary_object):
 def info(g):
     status, out, err = utet("info", "--json", g.path)
     opens = g.word("open") == "OK" and not g["check"]
-    # A bad footer is an error, but all else is shown (FORMAT.md D2). Faults in the footer's JSON and what it refers to
-    # are among them; only verify minds the limits for metadata.
-    # So is a row that reaches beyond where payload and footer contradict each other: reading believes it, the verdict not.
+    # A bad footer is an error, but everything else is shown (FORMAT.md D2). Faults in the footer's JSON and in what it
+    # refers to are among them; only verify checks the limits of metadata.
+    # So is a row that extends beyond the bytes at which payload and footer contradict each other: reading accepts it,
+    # verify does not.
     beyond = bool(g["payloads"]) or (opens and g.word("verify") == "parse" and not g["footer"] and not g["metadata"])
     footer = bool(g["footer"]) or bool(g["metadata"]) or beyond
     if g.word("open") == "ANY":
@@ -82,7 +82,8 @@ def reads(g):
 
 
 def strict(g):
-    """--strict: nothing comes out of what the reference refuses to open (its verify says parse), else all as usual."""
+    """--strict: nothing is written from a file that the reference refuses to open (its verify says parse); everything
+    else is as usual."""
     wanted = g.word("verify")
     if g.word("open") != "OK" or wanted in ("-", "ANY") or g["deviates"]:
         return
@@ -119,7 +120,7 @@ def verify(g):
     text, _, _ = utet("verify", "--deep", "--codec", "small", g.path)
     check(g.name + " verify text", text == status, "exit %d" % text)
     wanted = g.word("verify")
-    if g["deviates"]:  # the fault is deliberately none for us
+    if g["deviates"]:  # the library deliberately does not treat the fault as one
         check(g.name + " verify", got["ok"], first_failing(got))
     elif wanted == "ANY":
         check(g.name + " verify", not got["ok"], "ok")
@@ -129,7 +130,7 @@ def verify(g):
 
 
 def compare_reports(g, got):
-    """The reference's findings, in its order; ours may have more, under names of their own, and other details."""
+    """The reference's findings, in its order; the tool may have more, with names of their own, and other details."""
     reference = g.companion(".verify.json")
     if not reference:
         return

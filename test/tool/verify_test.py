@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """utet verify: which chunks are decoded, and --deep's comparison of zone maps and indexes with the data. indexed.tet
 was written by the reference (`tet index`): f32 with a fill value, NaN, -0, infinity and two axes of labels, u16 with a
-numeric axis, i32. Each single lie put into its documents must fail the one check that is about it, and nothing else."""
+numeric axis, i32. Each single error that is put into its documents must fail the one check that is about it, and
+nothing else."""
 import copy
 import json
 import os
@@ -18,11 +19,11 @@ INDEXED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "indexed.tet"
 HUFFMAN_END = os.path.join(os.path.dirname(INDEXED), "huffman_end.tet")
 
 
-LARGE = 16 << 20  # a file of more bytes is not read into memory as a whole
+LARGE = 16 << 20  # a larger file is not read into memory completely
 
 
 def write(name, data, hole=None):
-    """hole: at this place a gap of LARGE bytes."""
+    """hole: the position of a gap of LARGE bytes."""
     with open(scratch(name), "wb") as file:
         file.write(data[:hole])
         if hole is not None:
@@ -42,7 +43,7 @@ def small_stack():
 
 
 def verdicts():
-    """128 chunks are decoded, --deep decodes all; a fault in one of the others is found only then."""
+    """128 chunks are decoded, and all with --deep; a fault in one of the others is found only then."""
     count = 200
     datasets = [(b"d", 6, [count], [1])]
     start = header_length(datasets, count)
@@ -73,7 +74,7 @@ def verdicts():
     notes = write("notes", b"just some notes, longer than a header")
     report = json.loads(expect("not ours", ["verify", "--json", notes], 1,
                                r"notes: parse: superblock: not a \.tet file \(offset 0\)"))
-    # 1,463 of its 16,384 bytes are wrong, behind the end of a Huffman stream: loops that do not check that decode it.
+    # 1,463 of its 16,384 bytes are wrong, after the end of a Huffman stream: loops that do not check for it decode it.
     for codec in ("small", "upstream"):
         expect("a Huffman stream that ends early, " + codec, ["verify", "--deep", "--codec", codec, HUFFMAN_END], 1,
                r"chunk_decode: chunk 0: damaged chunk payload \(offset 241\)$")
@@ -84,7 +85,7 @@ def verdicts():
 # ---- zone maps and indexes ----
 
 def take_apart():
-    """What stands in front of the spills, zone maps, indexes, footer."""
+    """The bytes before the spills, zone maps, indexes, footer."""
     with open(INDEXED, "rb") as file:
         data = file.read()
     length = struct.unpack("<Q", data[-16:-8])[0]
@@ -95,7 +96,7 @@ def take_apart():
 
 
 def put_together(front, zones, indexes, footer, spelled=json.dumps, gap=0):
-    """gap: so many bytes will come between the front and the rest."""
+    """gap: how many bytes will come between the first part and the rest."""
     data, footer = front, dict(footer)
     for key, spill in (("zone_maps_ref", zones), ("secondary_index_ref", indexes)):
         text = spelled(spill).encode()
@@ -109,7 +110,7 @@ def flipped(digits):
 
 
 def zone_lies(zones):
-    """(what, zone maps with it, severity of zone_maps_data)"""
+    """(error, zone maps with it, severity of zone_maps_data)"""
     for i, entry in enumerate(zones["chunks"]):
         for key, lie in (("min_le", flipped), ("max_le", flipped), ("null_count", lambda n: n + 1),
                          ("element_count", lambda n: n - 1), ("min_le", None), ("max_le", lambda s: s + "00"),
@@ -136,7 +137,7 @@ GRIDS = [[(i, j) for i in range(3) for j in range(2)], [(0,), (1,)], [(0,)]]
 
 
 def list_lies(entry):
-    """The lists of one entry, each with one thing wrong."""
+    """The lists of one entry, each with one error."""
     lists = entry.get("postings", entry.get("segments"))
     for i, posting in enumerate(lists):
         chunks = posting["chunks"]
@@ -181,7 +182,7 @@ def index_lies(indexes):
             yield "%d before, %s" % (i, what), document, "error"
 
 
-    # Keys that nobody knows, a few and more than the tool keeps of a map: what is known is read all the same.
+    # Unknown keys, a few, and more than the tool keeps of a map: the known ones are read nevertheless.
     for count in (2, 9):
         unknown = {"k%d" % k if k != 1 else "a name of more than 23 characters": k for k in range(count)}
         document = copy.deepcopy(indexes)
@@ -198,7 +199,8 @@ def index_lies(indexes):
 
 
 def findings(path, wanted, name):
-    """Findings by check, the words of the one that may be bad left out; exit status as the verdict says."""
+    """Findings by check, without the words of the one that may be bad; the exit status is the one that the result
+    requires."""
     status, out, err = utet("verify", "--deep", "--json", path)
     report = json.loads(out)
     severities = {f["check"]: f["severity"] for f in report["findings"]}
@@ -230,8 +232,8 @@ def documents():
 
 
 def escaped(value):
-    """The same value in another spelling: each character an escape, the last member first, white space wherever it may be,
-    and in each map members that nobody knows, with texts that look like structure."""
+    """The same value in another spelling: each character as an escape, the last member first, white space wherever it is
+    permitted, and in each map unknown members with texts that look like structure."""
     if isinstance(value, str):
         units = struct.unpack("<%dH" % (len(value.encode("utf-16-le")) // 2), value.encode("utf-16-le"))
         return '"%s"' % "".join("\\u%04x" % unit for unit in units)
@@ -244,8 +246,8 @@ def escaped(value):
 
 
 def spellings():
-    """--deep reads the documents by their brackets: how they are spelled, and where the pieces end that it reads, changes
-    nothing. A piece of a large file has 32 KiB; a smaller file is one piece."""
+    """--deep reads the documents by their brackets: their spelling, and the ends of the parts that it reads, change
+    nothing. A part of a large file has 32 KiB; a smaller file is one part."""
     front, zones, indexes, footer = take_apart()
     good = findings(write("same.tet", put_together(front, zones, indexes, footer)), "", "same")
     lies = [("", zones, indexes)]
@@ -264,7 +266,7 @@ def spellings():
                 found = findings(path, about, "spelled")
                 check("spelled otherwise, %s, gap %d" % (about, gap), found == expected, found)
         for end in range(0, 700, 37 if about else 11):
-            # The filler is in the first entries, so the end of the piece goes through what follows it.
+            # The filler is in the first entries, so the end of the part falls into what follows it.
             spelled = [dict(document, **{key: [dict({"filler": "x" * (32768 - end)}, **document[key][0])] + document[key][1:]})
                        for document, key in ((zone_maps, "chunks"), (index, "indexes"))]
             path = write("spelled.tet", put_together(front, *spelled, footer, gap=LARGE), len(front))
@@ -273,7 +275,7 @@ def spellings():
 
 
 def advice_once():
-    """Advice for many findings is given once, and they are not compared with one another."""
+    """Advice for many findings is given once, and the findings are not compared with each other."""
     count = 100000
     record = tet_header([(b"d", 5, [1], [1])], [])[40:-32] * count
     index = struct.pack("<4sIQHHIQ", b"TIDX", 1, count, 0, 0, 0, 0)
@@ -289,7 +291,8 @@ def advice_once():
 
 
 def fills():
-    """A fill value is null for writers of whole arrays and data for the streaming writer (src/tet/FORMAT.md §8.3): both agree."""
+    """A fill value is null for writers of complete arrays, and data for the streaming writer (src/tet/FORMAT.md §8.3): both are
+    accepted."""
     front, zones, indexes, footer = take_apart()
     as_data = copy.deepcopy(zones)
     for entry, low in zip(as_data["chunks"], (-99, None, -99, None, None, -99)):
@@ -319,7 +322,7 @@ def with_documents(name, shape, rows, payload, zones, postings=None):
 
 
 def any_order():
-    """Rows and entries in whatever order: the same verdict, and not the square of the time."""
+    """Rows and entries in any order: the same result, and the work is not the square."""
     count = 30000
     values = [i * 7 % 50 for i in range(count)]
     postings = {v: [[i] for i in range(count) if values[i] == v] for v in range(50)}
@@ -334,14 +337,14 @@ def any_order():
         took[name] = time.monotonic() - start
         check(name, (found["zone_maps_data"], found["indexes_data"]) == ("info", "info"), found)
         check(name + ": time", took[name] < 8 * took["in order"] + 1, took)
-    # Lies are found behind rows in odd order too; one is told about the chunk that it is about.
+    # Errors are found after rows in unusual order as well; the error is reported for the chunk that it is about.
     rows = [([2], 2), ([0], 0), ([3], 3), ([1], 1)]
     for lie in range(4):
         path = with_documents("order.tet", [4], rows, bytes(range(4)), [([i], i + (i == lie)) for i in (3, 1, 0, 2)])
         expect("lie about chunk %d" % lie, ["verify", "--deep", path], 1,
                r"zone_maps_data: dataset 0 chunk \[%d\]: .*; 1 fault in 4 chunk" % lie)
-    # Of two rows for a chunk, told apart by an unused coordinate, the one is meant that stands in the predicted place
-    # (the second, here), else the first; the chunk that has no row then is nothing in the file.
+    # Of two rows for a chunk that differ in an unused coordinate, the one at the predicted position counts (here the
+    # second), otherwise the first; the chunk without a row is then not in the file.
     for name, rows, meant in (("predicted", [([1], 0), ([1, 9], 1)], 1), ("the first", [([0, 9], 0), ([0], 1)], 0)):
         for value in (0, 1):
             path = with_documents("twins.tet", [2], rows, bytes(range(2)), [(rows[0][0][:1], value)])

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Counts the basic blocks that the tool and the library enter (gcc -fsanitize-coverage=trace-pc; this file without),
- * and says the number in the file that WORK_COUNT names. */
+/* Counts the basic blocks that the tool and the library enter (gcc -fsanitize-coverage=trace-pc; this file without it),
+ * and writes the number to the file that WORK_COUNT names. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

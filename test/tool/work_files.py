@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-"""What the rows of work_table.py are made of: the table itself, and writers of .tet, Tensogram and TileDB files."""
+"""The parts of the rows of work_table.py: the table itself, and writers of .tet, Tensogram and TileDB files."""
 import json
 import os
 import random
@@ -14,7 +14,7 @@ TABLE = []
 
 def row(name, *commands, most=100000, quick=()):
     """Decorates the maker of a row: it writes files at a path without an ending, for a size. `commands`: (name, exit
-    status, words), where @ is that path. `most`: the largest size. `quick`: commands that the quick tier runs."""
+    status, words), in which @ is that path. `most`: the largest size. `quick`: commands that the quick tier runs."""
     def add(make):
         TABLE.append((name, make, commands, most, quick))
         return make

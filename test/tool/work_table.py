@@ -2,14 +2,14 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
 """The table of work: every command of the tool, and with it the loops of the library, against everything that a file, a
-document or a command line can make large. A row is a thing that grows; its columns are commands.
+document or a command line can make large. A row is something that grows; its columns are commands.
 
     UTET=build/utet work_table.py                      quick: rows that once were squares, at n = 10^4, within seconds
     UTET_WORK=build/tool-work/utet SUITE_FULL=1 …      all rows at n = 10^3 and 10^4, exponents at most 1.1
     … WORK_TABLE=all                                   also 10^5; WORK_ROWS=WORDS: only rows whose name has these words
 
 The work is the number of basic blocks that tool and library enter (work_count.c). A command that takes less than LITTLE
-blocks at the larger size is not judged: it hardly looks at what grows."""
+blocks at the larger size is not judged, because it hardly reads what grows."""
 import concurrent.futures
 import json
 import math
@@ -422,7 +422,7 @@ def schema_files(path, n):
         put(top + "__schema/" + stamped(i + 1), schema(2))
 
 
-@row("keys of a metadata file", *SCHEMA, most=10000)  # beyond a tile is decoded twice, which is a step
+@row("keys of a metadata file", *SCHEMA, most=10000)  # beyond a tile, data are decoded twice, which is a step
 def meta_keys(path, n):
     top = folder(path)
     put(top + "__schema/" + stamped(1), schema(1))
@@ -474,7 +474,7 @@ BESIDE = {"ATTR": ".words", "CLAUSES": ".clauses", "KEYS": ".keys", "FILES": ".f
 
 
 def arguments(words, path):
-    """Words in capitals stand for those of a file beside the data."""
+    """Words in capitals are replaced by those of a file next to the data."""
     out = []
     for word in words.split():
         if word in BESIDE:
@@ -554,7 +554,7 @@ def quick():
 
 
 def eight_axes_packed():
-    """Thousands of tiles to choose among: this took 14 s."""
+    """Thousands of tiles to choose from: this took 14 s."""
     shape, path = [2, 4, 6, 5, 5, 3, 6, 4], scratch("eight.tet")
     rng, size = random.Random(8), math.prod([2, 4, 6, 5, 5, 3, 6, 4])
     put(path, tet([(b"d", 5, shape, shape)], [(0, [0] * 8, 0, size, size, 0)], rng.randbytes(size)))

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-"""The work of the tool against the size of the file, on files in odd orders: rows backwards, shuffled, interleaved, one missing in
-another dataset, one payload for many rows, many described datasets. Quick: each command on the larger files within a limit of
-processor time that the square of the work would exceed by far, and right data. With SUITE_FULL=1: the work of every command on
-every order for n = 1,000, 10,000 and 100,000, exponent at most 1.1 at each step: instructions (valgrind) of the first two, and for
-all three the basic blocks that tool and library enter (work_count.c), of 2 to 32 instructions each.
-Rows in odd orders at most as many times in order as TIMES says."""
+"""The work of the tool against the size of the file, on files in unusual orders: rows backwards, shuffled, interleaved, one
+missing in another dataset, one payload for many rows, many described datasets. Quick: each command runs on the larger files
+within a limit of processor time that quadratic work would exceed by far, and gives the right data. With SUITE_FULL=1: the work
+of every command on every order for n = 1,000, 10,000 and 100,000, exponent at most 1.1 at each step: instructions (valgrind) of
+the first two, and for all three the basic blocks that tool and library enter (work_count.c), of 2 to 32 instructions each. Rows
+in unusual orders cost at most TIMES as much as rows in order."""
 import concurrent.futures
 import hashlib
 import json
@@ -34,7 +34,7 @@ def tet(datasets, rows, payload, documents=None):
     start = len(head) + 104 * len(rows)
     index = b"".join(struct.pack("<Q8QQQQII", d, *c, *[0] * (8 - len(c)), start + at, raw, stored, codec, 0)
                      for d, c, at, raw, stored, codec in rows)
-    head = bytearray(head)  # which counts no rows yet
+    head = bytearray(head)  # which does not count rows yet
     struct.pack_into("<Q", head, 24, 32 + len(index))
     struct.pack_into("<Q", head, len(head) - 24, len(rows))
     data = bytes(head) + index + payload
@@ -47,7 +47,7 @@ def tet(datasets, rows, payload, documents=None):
 
 
 def blocks(count, kind, content):
-    """A zstd frame of one segment: `count` blocks of nothing, then one byte 64 times."""
+    """A zstd frame of one segment: `count` blocks of no bytes, then one byte 64 times."""
     def block(last, what, size):
         return struct.pack("<I", last | what << 1 | size << 3)[:3]
     return b"\x28\xb5\x2f\xfd\0\0" + (block(0, kind, 0 if kind == 0 else 2) + content) * count + block(1, 1, 64) + b"x"
@@ -82,14 +82,14 @@ def missing(n):
 
 
 def shared(n):
-    """All rows have one payload, as long as all rows."""
+    """All rows have one payload, as long as all rows together."""
     payload = frame(n)
     return tet([(b"d", 5, [64 * n], [64])], [(0, [i], 0, 64, len(payload), 1) for i in range(n)], payload)
 
 
 def nested(n):
     """Payloads that overlap and are not equal: row i begins at the i-th of n skippable frames, and all end with one of data. Each
-    payload is one of its own: what each stores is read, n * n / 2 frames, as the reference does."""
+    payload is different: the bytes that each one stores are read, n * n / 2 frames, as by the reference."""
     payload = b"\x50\x2a\x4d\x18\0\0\0\0" * (n - 1) + blocks(0, 0, b"")
     return tet([(b"d", 5, [64 * n], [64])], [(0, [i], 8 * i, 64, len(payload) - 8 * i, 1) for i in range(n)], payload)
 
@@ -101,7 +101,7 @@ def indexed(count, rows, payload, shape, chunk):
     lists = [{"kind": "value_postings", "dataset_id": d, "dtype": 5,
               "postings": [{"value_le": "78", "chunks": [[c] for c in range(shape // chunk)]}]} for d in range(count)]
     names = [b"n%07d" % d if d else b"d" for d in range(count)]
-    described = {"datasets": {name.decode(): {"attrs": {"k": "v"}} for name in names[:256]}}  # the most there may be
+    described = {"datasets": {name.decode(): {"attrs": {"k": "v"}} for name in names[:256]}}  # the maximum number
     return tet([(name, 5, [shape], [chunk]) for name in names], rows, payload,
                {"metadata_ref": described, "zone_maps_ref": dict(head, chunks=entries),
                 "secondary_index_ref": dict(head, indexes=lists)})
@@ -126,7 +126,7 @@ COMMANDS = {
     "info": ["info"], "verify": ["verify"], "deep": ["verify", "--deep"], "fit": ["fit", "--ram", "1M"],
     "read": ["read", "-j", "1", "--format", "raw", "-o", "-"], "show": ["show", "-o"],
 }
-# In the long tier only by blocks. One thread: each further one looks for the rows itself.
+# In the long tier only by blocks. One thread, because each further one searches for the rows itself.
 COUNTED = {"diff": ["diff"], "pack": ["pack", "-o"], "query": ["query", "-j", "1"]}
 
 
@@ -151,7 +151,7 @@ BLOCK = 128 << 10
 
 
 def large(broken=False):
-    """One chunk of LARGE bytes, a row of a MiB after the other: rows of equal bytes; broken: its block before last is."""
+    """One chunk of LARGE bytes, in rows of a MiB: rows of equal bytes; broken: its last block but one is."""
     blocks = b"".join(struct.pack("<I", (at + BLOCK == LARGE) | (3 if broken and at == LARGE - 2 * BLOCK else 1) << 1 |
                                   BLOCK << 3)[:3] + bytes([at >> 20]) for at in range(0, LARGE, BLOCK))
     payload = b"\x28\xb5\x2f\xfd\0\x68" + blocks
@@ -159,7 +159,7 @@ def large(broken=False):
 
 
 def kept_payloads():
-    """Payloads that stay decoded give the bytes, and the verdict, of those that are decoded anew."""
+    """Payloads that are kept decoded give the same bytes, and the same result, as payloads that are decoded again."""
     n = 4000
     path = made("one payload", n)
     for codec in ("upstream", "small"):
@@ -191,7 +191,7 @@ def kept_payloads():
 
 
 def compared_and_packed():
-    """diff and pack keep decoded payloads, too, and give the right data."""
+    """diff and pack keep decoded payloads as well, and give the right data."""
     n = 32000
     path, other = made("one payload", n), scratch("packed.tet")
     got = utet("diff", path, path, preexec_fn=limited)
@@ -216,7 +216,7 @@ def compared_and_packed():
 
 
 def overlapping():
-    """Payloads that overlap without being equal are right, and cost what they store."""
+    """Payloads that overlap without being equal are right, and cost as much as they store."""
     n = 1000
     path = scratch("nested.tet")
     with open(path, "wb") as file:
@@ -240,8 +240,8 @@ long sysconf(int name)
 
 
 def small_machine():
-    """Two bands of one row of tiles, 128 MiB, on a machine that keeps 16 MiB: the search for room goes over what is kept once a
-    band. Once for each tile it took 26 s."""
+    """Two bands of one row of tiles, 128 MiB, on a machine that keeps 16 MiB: the search for room iterates over the kept
+    payloads once for each band. Once for each tile, it took 26 s."""
     if "asan" in TOOL or not shutil.which("cc"):
         return skip("small machine", "a preloaded library and a plain build are needed")
     with open(scratch("small.c"), "w") as file:
@@ -288,7 +288,7 @@ __attribute__((destructor)) static void tell(void)
 
 
 def read_once():
-    """verify --deep goes over a file many times, and reads it once. Before it did, it read five times as much."""
+    """verify --deep iterates over a file many times, and reads it once. Before that, it read five times as much."""
     if "asan" in TOOL or not shutil.which("cc"):
         return skip("bytes read", "a preloaded library and a plain build are needed")
     with open(scratch("reads.c"), "w") as file:
@@ -306,7 +306,7 @@ def read_once():
 
 
 def quick():
-    """Before rows were found by an index and payloads decoded once, these took from half a minute to hours."""
+    """Before an index found rows and payloads were decoded only once, these took from half a minute to hours."""
     for order in ORDERS:
         n = 4000 if "payload" in order or "many" in order else 30000
         path = made(order, n)
@@ -314,9 +314,9 @@ def quick():
             if command == "show" and "many" in order:
                 continue
             status, out, err = utet(*arguments(command, path), preexec_fn=limited)
-            # What the reference has against such files: a chunk without a row, two rows with one payload.
+            # The reference's objections to such files: a chunk without a row, two rows with one payload.
             bad = command in ("verify", "deep") and ("missing" in order or "payload" in order)
-            bad |= command in ("diff", "pack") and "missing" in order  # these read the dataset that lacks a chunk, too
+            bad |= command in ("diff", "pack") and "missing" in order  # these also read the dataset that lacks a chunk
             check("%s, %s: within %d s" % (order, command, SECONDS), status == int(bad), "exit %d, %s" % (status, err))
             if command == "read" and "payload" not in order and "many" not in order:
                 check("%s: data" % order, out == values(n), sha(out))
@@ -328,9 +328,9 @@ def quick():
 
 SIZES = (1000, 10000, 100000)
 EXPONENT = 1.1
-# Of the work in order, for the same number of rows: that of two datasets in order is twice that of one (measured: 22.4 and
-# 11.2 million blocks for verify of 200,000 and 100,000 rows). Quick verify goes over the rows once when they are in order,
-# else four times, and sorts: measured 3.03 to 3.34.
+# Relative to the work in order, for the same number of rows: that of two datasets in order is twice that of one (measured:
+# 22.4 and 11.2 million blocks for verify of 200,000 and 100,000 rows). Quick verify iterates over the rows once if they
+# are in order, otherwise four times, and sorts: measured 3.03 to 3.34.
 TIMES = 4
 
 
@@ -361,15 +361,15 @@ def exponents(counts):
 
 
 def judge(order, command, found, start):
-    """found: instructions and blocks; start: those in order."""
+    """found: instructions and blocks; start: those of the files in order."""
     said = "%s, %s" % (order, command)
-    # pack: arrays of 1,000 elements have fewer tiles to choose among.
+    # pack: arrays of 1,000 elements have fewer tiles to choose from.
     powers = exponents(found[0]) + exponents(found[1][1 if command == "pack" else 0:])
     print("figure: work: %s: %s%d, %d, %d blocks; exponents %s" % (
         said, "%d, %d instructions, " % tuple(found[0]) if found[0] else "", *found[1], " ".join("%.2f" % power for power in powers)))
     check("%s: exponents" % said, max(powers) <= EXPONENT, found)
     if found[0]:
-        each = found[0][1] / found[1][1]  # instructions a block
+        each = found[0][1] / found[1][1]  # instructions for each block
         check("%s: blocks stand for instructions" % said, 2 <= each <= 32, each)
     if order in ("backwards", "shuffled", "last first", "interleaved", "one missing elsewhere"):
         rows = 2 if order in ("interleaved", "one missing elsewhere") else 1

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-# corpus.sh DIR N [LOG]: frames of the zstd package's decodecorpus into DIR (NAME.zst beside its content NAME), N of them, once;
-# LOG bounds their content to 2^LOG bytes. DECODECORPUS names the program.
+# corpus.sh DIR N [LOG] makes N frames with libzstd's decodecorpus in DIR, once: NAME.zst next to its content NAME. LOG limits
+# their content to 2^LOG bytes. DECODECORPUS names the program.
 set -eu
 dir=$1 n=$2 log=${3:-17}
 [ "$(cat "$dir/made" 2>/dev/null || true)" = "$n $log" ] && exit 0

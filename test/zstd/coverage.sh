@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-# coverage.sh DIR LINES BRANCHES: what of the small zstd decoder the runs in DIR have taken, in percent, with what is left;
-# fewer than LINES or BRANCHES is a failure.
+# coverage.sh DIR LINES BRANCHES prints how much of the small zstd decoder the runs in DIR cover, in percent, and what they
+# do not cover. It fails below LINES or BRANCHES.
 set -u
 gcovr --root . --filter src/zstd/ "$1" --txt --sort-percentage
 gcovr --root . --filter src/zstd/ "$1" --branches --txt | tail -n 12

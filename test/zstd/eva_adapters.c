@@ -1,11 +1,11 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Frama-C EVA over the two codecs of zstd. EVA_PART 1: ours, with the walk over the headers of any payload; 2: the one
- * that feeds the zstd package, in any stage. An alarm is a possible undefined behaviour.
+ * Frama-C EVA over the two codecs of zstd. EVA_PART 1: the built-in codec, with the iteration over the headers of any
+ * payload; 2: the codec that feeds libzstd, in any stage. An alarm is possible undefined behaviour.
  *
- * Payload calls (utet_codec.h), the decoder (utet_zstd.h) and the package (zstd.h) are their contracts, and it is
- * checked that they are called as these ask. Sizes are taken one by one, because EVA does not relate two numbers; the
+ * Payload calls (utet_codec.h), the decoder (utet_zstd.h) and libzstd (zstd.h) are replaced by their contracts, whose
+ * preconditions are checked at each call. Sizes are taken one by one, because EVA does not relate two numbers; the
  * payload, the destination and the history each end with memory.
  *
  * eva.sh: 2 parts, x86_32, x86_64, ppc_32
@@ -87,7 +87,7 @@ static void any_stream(void)
 
 static uint64_t memory[sizeof(utet_zstd) / 8 + 1];
 
-/* ---- the decoder by its contract ---- */
+/* ---- the decoder, replaced by its contract ---- */
 
 utet_status utet_zstd_need(const utet_zstd_job *job, uint64_t window, utet_need *need)
 {
@@ -131,7 +131,7 @@ utet_status utet_zstd_step(utet_zstd *z, size_t want, const uint8_t **ptr, size_
     return any_error();
 }
 
-/* The walk over the headers has got to a place that many bytes before the payload's end. */
+/* The iteration over the headers is that many bytes before the payload's end. */
 static void walk_at(uint64_t stored, uint64_t left, unsigned in_frame)
 {
     static const uint8_t map[1];
@@ -184,9 +184,9 @@ enum { CONTEXT = 64, ROOM = 4, MOST = CONTEXT + 20 + ROOM };
 static uint64_t memory[(MOST + 7) / 8];
 static uint8_t destination[ROOM], file_bytes[5 + 20];
 
-/* ---- the package by its contract ---- */
+/* ---- libzstd, replaced by its contract ---- */
 
-static int begun, fed; /* a frame has; the package has got something in this call */
+static int begun, fed; /* a frame has one; libzstd has received something in this call */
 
 size_t ZSTD_estimateDCtxSize(void)
 {
@@ -213,7 +213,7 @@ size_t ZSTD_decompressBegin(ZSTD_DCtx *context)
     return 0;
 }
 
-/* 5 bytes of a frame's header first. Then a block's header or the checksum; of a block; 0 behind a frame. */
+/* First 5 bytes of a frame's header. Then a block's header, a block or the checksum; 0 after a frame. */
 size_t ZSTD_nextSrcSizeToDecompress(ZSTD_DCtx *context)
 {
     (void)context;
@@ -258,7 +258,7 @@ ZSTD_ErrorCode ZSTD_getErrorCode(size_t code)
     return (ZSTD_ErrorCode)(unsigned)(0 - code);
 }
 
-/* A stream that has got anywhere: its work memory, history included, ends with memory. */
+/* A stream in any state: its work memory, including the history, ends with memory. */
 static void step(size_t stored, unsigned left, unsigned ring, unsigned mapped, unsigned stage)
 {
     const size_t past = ring ? ROOM - 1 : ROOM, cache = mapped ? 0 : stored;

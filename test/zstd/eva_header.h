@@ -1,12 +1,12 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* What harnesses are told of a frame's header. */
+/* What harnesses assume about a frame's header. */
 #ifndef TEST_ZSTD_EVA_HEADER_H
 #define TEST_ZSTD_EVA_HEADER_H
 
 #include "zstd/zstd_decoder.h"
 
-/* As part zstd 1 has found: a frame's header has 6 to 18 bytes, all of them there. */
+/* As part zstd 1 has found: a frame's header has 6 to 18 bytes, all of them present. */
 /*@ requires len != 0 ==> \initialized(p + (0 .. len - 1));
     assigns *h, \result \from p[0 .. len - 1];
     ensures \initialized(&h->bytes) && \initialized(&h->window) && \initialized(&h->skippable);

@@ -1,13 +1,13 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Frama-C EVA over the loops of our zstd decoder where words are loaded from any address. EVA_PART 1, 3, 5, 7, 9:
- * layout "tables"; 2, 4, 6, 8, 10: packed. 1, 2: the fields of a sequence; 3, 4: the loop of the sequences; 5 to 8:
- * Huffman literals; 9, 10: Huffman trees; 11: the next literal stream, copies; 12: literals in pieces. An alarm is a
+ * Frama-C EVA over the loops of the built-in zstd decoder, with words that are loaded from any address. EVA_PART 1, 3,
+ * 5, 7, 9: layout "tables"; 2, 4, 6, 8, 10: packed. 1, 2: the fields of a sequence; 3, 4: the loop of the sequences; 5
+ * to 8: Huffman literals; 9, 10: Huffman trees; 11: the next literal stream, copies; 12: literals in parts. An alarm is
  * possible undefined behaviour.
  *
- * Places and lengths are taken one by one, because EVA does not relate two numbers; bytes, symbols, states and offsets
- * are any. What a part replaces by a contract another one analyses: README.md, "What EVA covers".
+ * Positions and lengths are tried one by one, because EVA does not relate two numbers; bytes, symbols, states and
+ * offsets have any value. Another part analyses what one part replaces by a contract: README.md, "What EVA covers".
  *
  * eva.sh: 12 parts, x86_32
  *   1: -eva-slevel 100 -eva-slevel-function eva_main:100000 -eva-split-return-function tables_rare_sequence:0
@@ -72,13 +72,13 @@ static ZS_LAYOUT t;
 enum { STREAM = 24 };
 static uint8_t text[ZS_BELOW + STREAM];
 
-/* Offsets have at most 8. */
+/* Offsets have at most 8 of them. */
 static unsigned log_of(unsigned i, unsigned log)
 {
     return i == ZS_OF && log > 8u ? 8u : log;
 }
 
-/* A context somewhere in its bit stream, in the first or last states. */
+/* A context at any position of its bit stream, in the first or last states. */
 static void any_states(unsigned log, int last)
 {
     unsigned i;
@@ -96,7 +96,7 @@ static void any_states(unsigned log, int last)
     }
 }
 
-/* A cell that takes so many state bits, and any base that goes with them; of these extra bits or this symbol. */
+/* A cell that takes a given number of state bits, with any base that fits; with these extra bits or this symbol. */
 static cell_type any_cell(unsigned log, unsigned bits, unsigned code)
 {
     const unsigned counter = (unsigned)Frama_C_interval(1 << (log - bits), (2 << (log - bits)) - 1);
@@ -109,7 +109,7 @@ static cell_type any_cell(unsigned log, unsigned bits, unsigned code)
 #endif
 }
 
-/* Sequences of such cells in these states, whole and field by field. */
+/* Sequences of such cells in these states, completely and field by field. */
 static void fields(unsigned log, int last, cell_type l, cell_type o, cell_type m)
 {
     ZS_NAME(place) at;
@@ -138,7 +138,7 @@ static void fields(unsigned log, int last, cell_type l, cell_type o, cell_type m
     (void)ZS_NAME(quick_sequence)(&t.z, &at, &s, t.z.seq.limit, &q);
 }
 
-/* Huffman codes that the packed first level does not hold. */
+/* Huffman codes that are not in the packed first level. */
 static void deep(unsigned drop, unsigned longest, unsigned both)
 {
     const uint8_t last[3] = {255, (uint8_t)(longest - 1u), (uint8_t)(both - 1u)};
@@ -148,7 +148,7 @@ static void deep(unsigned drop, unsigned longest, unsigned both)
     (void)ZS_NAME(huffman_deep)(&t, none != 0 ? (uint32_t)Frama_C_interval(0, (int)((none << 23) - 1u)) : 0);
 }
 
-/* Codes: extra bits of lengths; packed: symbols. */
+/* Codes: extra bits of lengths; in the packed layout: symbols. */
 void eva_main(void)
 {
     static const uint8_t codes[2][9] = {{0, 1, 2, 4, 7, 10, 13, 15, 16}, {0, 1, 15, 16, 20, 31, 32, 35, 52}};
@@ -178,7 +178,7 @@ void eva_main(void)
 enum { ROOM = 71 };
 static uint8_t output[ROOM];
 
-/* Literals and a match, from a list; what is returned, EVA keeps apart. */
+/* Literals and a match, from a list; EVA keeps the returned values apart. */
 #define LENGTH(q, n, literals, match) (\result == (n) && (q)->ll == (literals) && (q)->ml == (match))
 #define SHORT(q) \
     LENGTH(q, 1, 0, 3) || LENGTH(q, 2, 0, 9) || LENGTH(q, 3, 7, 5) || LENGTH(q, 4, 2, 13) || LENGTH(q, 5, 0, 48)
@@ -186,7 +186,7 @@ static uint8_t output[ROOM];
     (\result == 6 && 72 <= (q)->ll <= 0x1ffffff && 3 <= (q)->ml <= 0x2000002) || \
         (\result == 7 && (q)->ll <= 0x1ffffff && 72 <= (q)->ml <= 0x2000002)
 
-/* As parts 1 and 2 have found; any offset. */
+/* As parts 1 and 2 have found, for any offset. */
 /*@ requires states: s->l <= 1023 && s->o <= 1023 && s->m <= 1023;
     requires used: s->used <= limit;
     assigns *s, *q, \result \from *s, limit;
@@ -202,17 +202,17 @@ static inline int ZS_NAME(quick_sequence)(const utet_zstd *z, const ZS_NAME(plac
     ensures \result == 0 || SHORT(z) || LONG(z); */
 static int ZS_NAME(rare_sequence)(utet_zstd *z, uint32_t left);
 
-/* WP has it: zstd-2. */
+/* WP proves it: zstd-2. */
 /*@ assigns rep[0 .. 2], \result \from rep[0 .. 2], off, ll; */
 static inline uint32_t offset_of(uint32_t *rep, uint32_t off, uint32_t ll);
 
-/* WP has it: zstd-1. */
+/* WP proves it: zstd-1. */
 /*@ requires 48 <= n && 1 <= off;
     requires \valid(p - off + (0 .. off + n - 1));
     assigns p[0 .. n - 1] \from p[-off .. n - 1]; */
 void utet_zs_copy_long(uint8_t *p, uint32_t off, size_t n);
 
-/* Literals of the stream in hand, as many as it has: a part, or all (parts 5 to 8). */
+/* Literals of the current stream, as many as it has: a part, or all (parts 5 to 8). */
 uint8_t *ZS_GLOBAL(literals)(utet_zstd *z, uint8_t *out, uint8_t *end)
 {
     const unsigned room = (unsigned)(end - out);
@@ -224,7 +224,7 @@ uint8_t *ZS_GLOBAL(literals)(utet_zstd *z, uint8_t *out, uint8_t *end)
     return Frama_C_interval_split(0, 1) ? end : out + Frama_C_interval(0, (int)room - 1);
 }
 
-/* From a place in the output on; a slice that ends `room` behind it. */
+/* From a position in the output on; a slice that ends `room` bytes after it. */
 static void sequences(unsigned place, unsigned room, int whole)
 {
     unsigned i;
@@ -264,7 +264,7 @@ void eva_main(void)
 enum { STREAM = 14, ROOM = 11, OVER = 44 };
 static uint8_t text[ZS_BELOW + STREAM], output[ROOM];
 
-/* A code that the first level does not hold: part 2. In part 6 all have the same length. */
+/* A code that is not in the first level: part 2. In part 6 all have the same length. */
 #if PACKED
 /*@ assigns \result \from t->list.symbol[0 .. 255], bits;
     ensures (EVA_PART == 8 && 10 * 256 <= \result <= 10 * 256 + 255) || 11 * 256 <= \result <= 11 * 256 + 255; */
@@ -272,8 +272,8 @@ static inline unsigned packed_huffman_deep(const zs_packed *t, uint32_t bits);
 #endif
 
 #if EVA_PART >= 7
-/* As parts 5 and 6 have found; codes of one bit, of half as many as the longest ones, of as many,
- * in any order. */
+/* As parts 5 and 6 have found: codes of one bit, of half the length of the longest ones, and of the full length, in any
+ * order. */
 static unsigned longest;
 /*@ requires used: *used <= 18;
     requires shift: 21 <= shift <= 31;
@@ -287,7 +287,7 @@ static inline unsigned ZS_NAME(huffman_one)(const uint16_t *table, unsigned shif
                                             uint8_t *out);
 #endif
 
-/* All codes have `bits` bits, or the first level holds none; all symbols are the same. */
+/* All codes have `bits` bits, or the first level holds none of them; all symbols are the same. */
 static void table_of(unsigned bits, int deep)
 {
     const unsigned level = PACKED && bits > ZS_LOG_PACKED ? ZS_LOG_PACKED : bits;
@@ -299,8 +299,8 @@ static void table_of(unsigned bits, int deep)
     Frama_C_make_unknown((char *)text, sizeof text);
 }
 
-/* n literals to the end of the output; of the stream, at the end of memory, `length` bytes have been fetched and `used`
- * bits are used. */
+/* n literals to the end of the output. Of the stream, which is at the end of memory, `length` bytes have been fetched
+ * and `used` bits are used. */
 static void literals(unsigned length, unsigned used, unsigned n)
 {
     uint8_t *out;
@@ -340,20 +340,20 @@ void eva_main(void)
 #if TREE
 static uint8_t text[128];
 
-/* Parts zstd 10 and 11 have it. */
+/* Parts zstd 10 and 11 prove it. */
 /*@ requires 1 <= n <= 127;
     requires \initialized(p + (0 .. n - 1));
     requires tree == &t.huffman.tree;
     assigns counts[0 .. ZS_WEIGHTS_END - 1], tree->weight[0 .. 254], \result \from p[0 .. n - 1];
     ensures \result <= 255; */
 static unsigned fse_weights(utet_zstd *z, zs_tree *tree, uint8_t *counts, const uint8_t *p, uint32_t n);
-/* Part zstd 5 has it. */
+/* Part zstd 5 proves it. */
 /*@ requires 1 <= count <= 255;
     requires \valid(list + (0 .. 255)) && \valid(weight + (0 .. 255));
     assigns list[0 .. 255], weight[0 .. 255], end[0 .. ZS_WEIGHTS_END - 1], \result \from weight[0 .. 255], count;
     ensures \result <= ZS_HUFFMAN_LOG; */
 unsigned utet_zs_sort_symbols(uint8_t *list, uint8_t *weight, unsigned count, uint8_t *end);
-/* Parts zstd 8 and 9 have it. */
+/* Parts zstd 8 and 9 prove it. */
 /*@ requires z == &t.z;
     requires 1 <= bits <= ZS_HUFFMAN_LOG;
     requires \valid_read(last + (0 .. bits));
@@ -390,7 +390,7 @@ static uint8_t text[ZS_BELOW + 40], output[300];
 #endif
 
 #if EVA_PART == 11
-/* Streams of four or of one, of a literals section of 40 bytes at the end of memory; jumps that fit into it. */
+/* Four streams or one, of a literals section of 40 bytes at the end of memory; jumps that fit in it. */
 static void streams(unsigned left, unsigned open, unsigned at, unsigned jump)
 {
     utet_zstd *z = &memory.tables.z;
@@ -416,7 +416,7 @@ static void streams(unsigned left, unsigned open, unsigned at, unsigned jump)
     }
 }
 
-/* What copies: with a match behind what it copies, and with literals. */
+/* The copies: with a match after the copied bytes, and with literals. */
 static void copies(unsigned n, unsigned back)
 {
     Frama_C_make_unknown((char *)output, sizeof output);
@@ -441,18 +441,18 @@ void eva_main(void)
 #endif
 
 #if EVA_PART == 12
-/* Part machine 2 has it; of what it changes only the stream's reach is looked at, below. */
+/* Part machine 2 proves it. Of what it changes, only the reach of the stream is used below. */
 /*@ assigns c->used, c->limit, \result \from *c;
     ensures \result == UTET_OK || \result == UTET_WOULD_BLOCK || \result == UTET_E_PAYLOAD; */
 utet_status utet_zs_cursor_refill(utet_zstd *z, zs_cursor *c);
-/* Part 11 has it. */
+/* Part 11 proves it. */
 /*@ requires z->ll != 0 && z->stream_left == 0;
     assigns z->stream_left, z->left.literals, z->streams_left, \result \from z->left.literals;
     ensures \result == UTET_OK && z->stream_left == 0 || \result == UTET_OK && z->stream_left == 3 ||
             \result == UTET_OK && 64 <= z->stream_left <= 512 || \result == UTET_WOULD_BLOCK ||
             \result == UTET_E_PAYLOAD; */
 utet_status utet_zs_next_stream(utet_zstd *z);
-/* wp-zstd-3 has it. */
+/* wp-zstd-3 proves it. */
 /*@ requires z->ll != 0 && z->out != z->stop && z->stream_left == 0;
     assigns z->stream_left, \result \from z->left.literals;
     ensures \result == UTET_OK && z->stream_left == 3 || \result == UTET_OK && 64 <= z->stream_left <= 512 ||

@@ -1,12 +1,12 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Frama-C EVA over the state machine of our zstd decoder. EVA_PART 1: a job begins, headers are walked over, memory is
- * divided; 2: input: headers made addressable, bit streams opened and refilled, from any state. An alarm is a possible
- * undefined behaviour.
+ * Frama-C EVA over the state machine of the built-in zstd decoder. EVA_PART 1: a job begins, headers are iterated over,
+ * memory is divided; 2: input (headers made addressable, bit streams opened and refilled) from any state. An alarm is
+ * possible undefined behaviour.
  *
- * Sizes and places are taken one by one, because EVA does not relate two numbers; bytes are any. The source is a port
- * that keeps utet.h, or mapped memory.
+ * Sizes and positions are tried one by one, because EVA does not relate two numbers; bytes have any value. The source
+ * is a port that obeys utet.h, or mapped memory.
  *
  * eva.sh: 2 parts, x86_32
  *   1: -eva-slevel 1000 -eva-use-spec utet_zs_header
@@ -38,10 +38,10 @@ static uint8_t output[64], source[64];
 static utet_io io;
 static int grants;
 
-static int strange; /* the port may answer what no port may */
+static int strange; /* the port may return what no port may return */
 
-/* A port: it writes no further than it may. It gives everything or nothing: what goes on with a part begins in any
- * state. */
+/* A port: it writes no more than it may. It delivers everything or nothing, because a call that continues with a part
+ * begins in any state. */
 static utet_status any_read(void *ctx, uint64_t offset, void *buf, size_t len, size_t *got)
 {
     (void)ctx;
@@ -96,7 +96,7 @@ static void from_a_job(size_t work, uint64_t length, uint64_t size)
     }
 }
 
-/* The walk over the headers, at a place that many bytes before the payload's end. */
+/* The iteration over the headers, that many bytes before the payload's end. */
 static void walk(unsigned left, unsigned in_frame)
 {
     utet_zstd *z = &memory.tables.z;
@@ -137,7 +137,7 @@ void eva_main(void)
 
 enum { CACHE = ZS_CACHE_MIN, FIXED = sizeof(zs_tables), ENDS = sizeof memory.bytes - 2 * (CACHE + ZS_ABOVE) };
 
-/* A decoder with the smallest caches, at the end of memory, or with a mapped source; a block of 40 bytes in hand. */
+/* A decoder with the smallest caches, at the end of memory, or with a mapped source; the current block has 40 bytes. */
 static utet_zstd *any_decoder(int mapped)
 {
     utet_zstd *z = &memory.tables.z;
@@ -190,7 +190,7 @@ static void peek(unsigned most, unsigned have, unsigned behind)
     /*@ assert mapped: z->have != 0 ==> \valid_read(z->head + (0 .. z->have - 1)); */
 }
 
-/* A cursor over a cache to which `wanted` bytes came last, above `kept`; `unread` bytes and some bits are left. */
+/* A cursor over a cache whose last `wanted` bytes arrived above `kept`; `unread` bytes and some bits are left. */
 static void refill(unsigned wanted, unsigned kept, unsigned unread, unsigned lo, unsigned again)
 {
     utet_zstd *z = any_decoder(0);

@@ -1,11 +1,12 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Frama-C EVA over the phases of our zstd decoder. EVA_PART 1: each phase alone, from any state that it may be met in;
- * 2: slices and the calls around them. An alarm is a possible undefined behaviour.
+ * Frama-C EVA over the phases of the built-in zstd decoder. EVA_PART 1: each phase by itself, from any state in which
+ * it may run; 2: slices and the calls around them. An alarm is possible undefined behaviour.
  *
- * What lies below is a stand-in that keeps zstd_decoder.h: it asks for its whole input and output to be there, and
- * answers anything. Sizes and places are taken one by one, because EVA does not relate two numbers; bytes are any.
+ * The functions below are replaced by stand-ins that obey zstd_decoder.h: they require all their input and output to be
+ * addressable, and return anything. Sizes and positions are tried one by one, because EVA does not relate two numbers;
+ * bytes have any value.
  *
  * eva.sh: 2 parts, x86_32, x86_64, ppc_32
  *   1: -eva-slevel 20000 -eva-slevel-function eva_main:100000 -eva-use-spec utet_zs_header
@@ -21,7 +22,7 @@
 
 static utet_zstd context;
 static uint8_t input[256], output[64], cache[256];
-static uint8_t first; /* of a literals section: type and format; what reads its other bits is a stand-in */
+static uint8_t first; /* type and format of a literals section; a stand-in reads its other bits */
 
 static utet_status any_answer(void)
 {
@@ -33,7 +34,7 @@ static utet_status any_answer(void)
 /* ---- input ---- */
 
 #if EVA_PART == 1
-/* What was asked for ends where memory does. */
+/* The requested bytes end where memory does. */
 utet_status utet_zs_peek(utet_zstd *z, uint32_t most)
 {
     if (most > z->size - z->rel)
@@ -198,8 +199,8 @@ uint32_t utet_zs_xxh_end(const zs_xxh *x, uint64_t total)
 
 #include "zstd/zstd_blocks.c"
 
-/* A decoder in this phase: a header or block of `size` bytes in hand, of which `rel` have been parsed, `behind` more in
- * the payload. */
+/* A decoder in this phase: a header or block of `size` bytes is addressable, `rel` bytes of it have been parsed, and
+ * the payload has `behind` more. */
 static utet_zstd *decoder(unsigned phase, uint32_t size, uint32_t rel, uint64_t behind)
 {
     utet_zstd *z = &context;
@@ -224,7 +225,7 @@ static utet_zstd *decoder(unsigned phase, uint32_t size, uint32_t rel, uint64_t 
     z->mark = output + 10;
     z->out = output + 20;
     z->end = z->stop = output + 20 + Frama_C_interval_split(0, 2) * 22;
-    z->head = input + sizeof input - 1; /* RLE_Block: its byte */
+    z->head = input + sizeof input - 1; /* RLE_Block: its only byte */
     z->streams_left = (uint8_t)Frama_C_interval(0, 4);
     return z;
 }
@@ -239,7 +240,7 @@ static void turn(unsigned phase, uint32_t size, uint32_t rel, uint64_t behind)
     }
 }
 
-/* A header of the literals section, of which the literals end at `end`. */
+/* A header of the literals section, whose literals end at `end`. */
 static void turn_to(unsigned phase, uint32_t size, uint32_t rel, uint32_t end)
 {
     utet_zstd *const z = decoder(phase, size, rel, 3);
@@ -257,7 +258,7 @@ void eva_main(void)
     unsigned i, j, phase;
     utet_zstd *z;
 
-    for (phase = ZS_P_FRAME; phase <= ZS_P_CHECKSUM; phase++) /* between blocks all that is left is in hand */
+    for (phase = ZS_P_FRAME; phase <= ZS_P_CHECKSUM; phase++) /* between blocks, all that is left is addressable */
         for (i = 0; i < 10u; i++)
             turn(phase, sizes[i], 0, 0);
     for (i = 1; i < 10u; i++)
@@ -291,9 +292,9 @@ void eva_main(void)
 #endif
 
 #if EVA_PART == 2
-static int turns; /* that the machine still makes output in */
+static int turns; /* in which the machine still produces output */
 
-/* Puts out nothing, a byte, or as much as there is room for, and stops for any reason. */
+/* Produces nothing, one byte, or as much as there is room for, and stops for any reason. */
 utet_status utet_zs_run(utet_zstd *z)
 {
     const int how = Frama_C_interval_split(0, 6);
@@ -329,7 +330,7 @@ void utet_zs_set_stop(utet_zstd *z)
 
 enum { ROOM = 4 };
 
-/* `made` bytes are in the buffer, and `given` of them have been given out; `left` are to come. */
+/* `made` bytes are in the buffer, `given` of them have been delivered, and `left` bytes are still to come. */
 static utet_zstd *decoder(unsigned made, unsigned given, uint64_t left, unsigned how)
 {
     utet_zstd *z = &context;

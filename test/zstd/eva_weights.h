@@ -1,11 +1,10 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Sorted lists that a Huffman table is filled from, for harnesses that define `fill`, which is told how many entries of
- * the first level are written, and LOG, how many bits that level has at most.
- *
- * What EVA cannot know is that the sum over all weights is 1 << bits, as sort_symbols has made it. So each weight by
- * itself and behind an even number of others writes exactly the entries that are its share of that sum.
+ * Sorted lists from which a Huffman table is filled, for harnesses that define `fill`, whose argument is the number of
+ * entries of the first level to be written, and LOG, the maximum number of bits of that level. EVA cannot know that the
+ * sum over all weights is 1 << bits, as sort_symbols has made it. So each weight, by itself and after an even number of
+ * others, writes exactly the entries that are its part of that sum.
  */
 #ifndef TEST_ZSTD_EVA_WEIGHTS_H
 #define TEST_ZSTD_EVA_WEIGHTS_H
@@ -14,8 +13,8 @@
 
 static void fill(const uint8_t *last, unsigned bits, unsigned entries);
 
-/* `first` symbols of the lowest weight that the table has, then n of weight w, no others: exactly so many entries are
- * written. packed: before them symbols of weight 1 whose codes are too long, for two entries. */
+/* `first` symbols of the lowest weight of the table, then n of weight w, and no others: exactly that many entries are
+ * written. packed: before them come symbols of weight 1 whose codes are too long, for two entries. */
 static void two_weights(unsigned bits, unsigned drop, unsigned first, unsigned w, unsigned n)
 {
     const unsigned deep = drop != 0 ? 2u << drop : 0;
@@ -28,8 +27,8 @@ static void two_weights(unsigned bits, unsigned drop, unsigned first, unsigned w
         fill(last, bits, entries);
 }
 
-/* packed: the codes that are too long for the first level, and how much of it they leave empty; numbers from the least
- * to the most (EVA does not relate where two unknown numbers end). */
+/* packed: the codes that are too long for the first level, and how much of it they leave empty; numbers from the
+ * smallest to the largest (EVA does not relate where two unknown numbers end). */
 static void deep(unsigned drop)
 {
     uint8_t last[ZS_WEIGHTS_END];
@@ -43,7 +42,7 @@ static void deep(unsigned drop)
                 last[i] = (uint8_t)(both - 1u);
             if (drop == 1u)
                 fill(last, (unsigned)LOG + drop, longest / 2u);
-            else if ((2u * both - longest) % 4u == 0) /* others would not add up */
+            else if ((2u * both - longest) % 4u == 0) /* the sum of others would be wrong */
                 fill(last, (unsigned)LOG + drop, (2u * both - longest) / 4u);
         }
 }
@@ -55,7 +54,7 @@ static void all_fills(void)
     for (bits = 1; bits <= ZS_HUFFMAN_LOG; bits++) {
         drop = bits > (unsigned)LOG ? bits - (unsigned)LOG : 0;
         for (w = drop + 1u; w <= bits; w++) {
-            two_weights(bits, drop, drop == 0 && w > 1u ? 2 : 0, w, 2); /* of weight 1 there are always two */
+            two_weights(bits, drop, drop == 0 && w > 1u ? 2 : 0, w, 2); /* there are always two of weight 1 */
             two_weights(bits, drop, 2, w, 1);
         }
         if (drop != 0)

@@ -1,13 +1,13 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Frama-C EVA over our zstd decoder where words are loaded from addresses that are multiples of 4 only. EVA_PART 1:
- * loads, copies, streams that end where the payload does; 2, 3: Huffman literals of the layouts "tables" and packed; 4,
- * 5: their Huffman tables and weights. An alarm is a possible undefined behaviour.
+ * Frama-C EVA over the built-in zstd decoder, with words that are only loaded from addresses that are multiples of 4.
+ * EVA_PART 1: loads, copies, streams that end where the payload does; 2, 3: Huffman literals of the layouts "tables"
+ * and packed; 4, 5: their Huffman tables and weights. An alarm is possible undefined behaviour.
  *
- * Addresses decide here, so the bytes in question lie at absolute addresses (-absolute-valid-range below), from LOW
- * to HIGH; what is not between them is no memory. Whether a pointer to a word is a multiple of 4 the harness asserts
- * where a loop begins with one. Places and lengths are taken one by one, because EVA does not relate two numbers.
+ * Addresses matter here, so the bytes in question are at absolute addresses (-absolute-valid-range below), from LOW to
+ * HIGH; there is no memory outside of these. If a loop begins with a pointer to a word, the harness asserts that it is
+ * a multiple of 4. Positions and lengths are tried one by one, because EVA does not relate two numbers.
  *
  * eva.sh: 5 parts, x86_32
  *   1: -eva-slevel 1000 -eva-slevel-function eva_main:100000,stream:10000 -absolute-valid-range 0x10000-0x10800
@@ -62,7 +62,7 @@ static uint8_t *at(size_t place)
 #if EVA_PART == 1
 enum { SIZE = 0x801, STREAM = 60 }; /* the payload ends where memory does: 3 bytes below a multiple of 4 */
 
-/* The bits behind the first `used` ones of a stream whose top is `top`. */
+/* The bits after the first `used` bits of a stream whose top is `top`. */
 static void bits(unsigned top, unsigned n)
 {
     const uint32_t used = (uint32_t)Frama_C_interval(0, (int)(8u * n));
@@ -70,7 +70,7 @@ static void bits(unsigned top, unsigned n)
     (void)zs_bits(at(top), used);
 }
 
-/* n bytes from `off` back, in the largest pieces, and as one match. */
+/* n bytes from `off` back, in the largest parts, and as one match. */
 static void match(unsigned place, unsigned off, unsigned n)
 {
     uint8_t *const stop = zs_copy_match(at(place), off, n);
@@ -78,7 +78,7 @@ static void match(unsigned place, unsigned off, unsigned n)
     /*@ assert stop: stop == (uint8_t *)(LOW + place + n); */
 }
 
-/* A stream of `length` bytes that ends that many before the payload's end; then `skip` of its bytes are used. */
+/* A stream of `length` bytes that ends that many bytes before the payload's end; then `skip` of its bytes are used. */
 static void stream(unsigned length, unsigned left, unsigned skip)
 {
     utet_zstd *z = (utet_zstd *)(void *)at(0);
@@ -108,7 +108,7 @@ void eva_main(void)
     uint8_t *p;
 
     Frama_C_make_unknown((char *)at(0), SIZE);
-    for (i = 0; i <= 56u; i += 28u) /* eight bytes are touched below a stream */
+    for (i = 0; i <= 56u; i += 28u) /* eight bytes below a stream are touched */
         bits(8u + i, i);
     for (i = 3; i <= 100u; i += i < 20u ? 1u : 7u)
         for (j = 0; j < 8u; j++)
@@ -137,7 +137,7 @@ enum {
 }; /* the end is 0 to 3 bytes below a multiple of 4 */
 static uint8_t output[64];
 
-/* All codes have from `least` to `bits` bits, or the first level holds none. */
+/* All codes have `least` to `bits` bits, or the first level holds none of them. */
 static void table_of(unsigned least, unsigned bits, int deep)
 {
     const unsigned width = !PACKED && bits > ZS_NARROW ? ZS_HUFFMAN_LOG : ZS_NARROW;
@@ -150,15 +150,15 @@ static void table_of(unsigned least, unsigned bits, int deep)
     Frama_C_make_unknown((char *)at(0), SIZE);
 }
 
-/* A code that the first level does not hold (part loops 2): all have the same length. */
+/* A code that is not in the first level (part loops 2): all have the same length. */
 #if PACKED
 /*@ assigns \result \from of->list.symbol[0 .. 255], bits;
     ensures 11 * 256 <= \result <= 11 * 256 + 255; */
 static inline unsigned packed_huffman_deep(const zs_packed *of, uint32_t bits);
 #endif
 
-/* n literals to the end of the output; of the stream, which ends `pad` bytes before memory does, `length` bytes have
- * been fetched and `used` bits of these are used; `alike`: all codes are as long. */
+/* n literals to the end of the output. Of the stream, which ends `pad` bytes before memory does, `length` bytes have
+ * been fetched and `used` bits of these are used; `alike`: all codes have the same length. */
 static void literals(unsigned pad, unsigned length, unsigned used, unsigned n, unsigned below, int alike)
 {
     uint8_t *out;
@@ -173,7 +173,7 @@ static void literals(unsigned pad, unsigned length, unsigned used, unsigned n, u
     /*@ assert fetched: alike && below != 0 && used <= 8 * length ==> t.z.lit.used <= 8 * (pad + length); */
 }
 
-/* As many literals as one turn of the rounds gives; up to three behind it. */
+/* As many literals as one iteration of the loop delivers, and up to three more. */
 static void once(unsigned pad, unsigned length, unsigned used, unsigned more, unsigned below)
 {
     const unsigned rounds = ((8u * length - used) * (384u - 18u * t.z.tree_bits) >> 13) + (below == 0);
@@ -220,7 +220,7 @@ static void fill(const uint8_t *last, unsigned bits, unsigned entries)
     utet_zs_huffman_fill(&t.z, last, bits);
 }
 
-/* Weights out of a stream of n bytes, whose end is `pad` bytes before a multiple of 4; a cell is alike everywhere. */
+/* Weights from a stream of n bytes, which ends `pad` bytes before a multiple of 4; a cell is the same everywhere. */
 static void weights(unsigned log, unsigned bits, unsigned n)
 {
     const unsigned counter = (unsigned)Frama_C_interval(1 << (log - bits), (2 << (log - bits)) - 1);

@@ -1,10 +1,10 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Frama-C EVA over the parts of the small zstd decoder that look at untrusted bytes first: header parsers, FSE counts,
- * FSE and Huffman table builders, weights coded by FSE, backward bit reader, XXH64. Inputs are unconstrained; an alarm
- * is a possible undefined behaviour. EVA_PART chooses one. The decoder's file
- * is included for its static functions. What parts 8 to 12 take for granted: README.md, "What EVA covers".
+ * Frama-C EVA over the parts of the small zstd decoder that first read untrusted bytes: header parsers, FSE counts, FSE
+ * and Huffman table builders, weights coded by FSE, backward bit reader, XXH64. Inputs are unconstrained; an alarm is
+ * possible undefined behaviour. EVA_PART chooses one part. The decoder's file is included for its static functions.
+ * README.md, "What EVA covers", has the assumptions of parts 8 to 12.
  *
  * eva.sh: 12 parts, x86_16, x86_32, x86_64, ppc_32
  *   1 6 7: -eva-slevel 5000 -eva-split-return-function utet_zs_header:0,frame_fields:0
@@ -50,7 +50,7 @@ void eva_main(void)
 {
     uint32_t window;
     uint64_t skip;
-    unsigned descriptor; /* one after the other: it decides where the fields lie */
+    unsigned descriptor; /* one at a time: it decides where the fields are */
 
     for (descriptor = 0; descriptor < 256u; descriptor++) {
         unknown(head, sizeof head);
@@ -58,7 +58,7 @@ void eva_main(void)
         (void)utet_zstd_window(head, (size_t)Frama_C_interval(0, 18), &window, &skip);
     }
 }
-#elif EVA_PART == 2                  /* FSE counts out of any bytes */
+#elif EVA_PART == 2                  /* FSE counts from any bytes */
 static uint8_t text[128];
 
 void eva_main(void)
@@ -69,7 +69,7 @@ void eva_main(void)
     (void)utet_zs_read_counts(&d, text, (unsigned)Frama_C_interval(0, 127), (unsigned)Frama_C_interval(31, 255),
                               (unsigned)Frama_C_interval(6, 9));
 }
-#elif EVA_PART == 3 || EVA_PART == 4 /* FSE tables out of any counts, whether they add up or not */
+#elif EVA_PART == 3 || EVA_PART == 4 /* FSE tables from any counts, whether their sum is right or not */
 #if EVA_PART == 3
 static zs_tables t;
 #define fse_build utet_zs_tables_fse_build
@@ -102,7 +102,7 @@ void eva_main(void)
             fse_build(&t.z, table_of(kind), &d, kind);
         }
 }
-#elif EVA_PART == 5 /* Huffman weights of four bits: counted; any counts checked and completed */
+#elif EVA_PART == 5 /* Huffman weights of four bits: counted; any counts are checked and completed */
 static uint8_t text[1 + 64], weight[256], list[256];
 
 void eva_main(void)
@@ -124,7 +124,7 @@ void eva_main(void)
         end[i] = (uint8_t)Frama_C_interval(0, 255);
     (void)utet_zs_sort_symbols(list, weight, (unsigned)Frama_C_interval(1, 255), end);
 }
-#elif EVA_PART == 6 /* backward bits, anywhere in a stream of any length */
+#elif EVA_PART == 6 /* reads bits backwards, anywhere in a stream of any length */
 static uint8_t text[ZS_BELOW + 64 + 4];
 
 void eva_main(void)
@@ -147,7 +147,7 @@ void eva_main(void)
         }
     }
 }
-#elif EVA_PART == 7 /* checksum, in two pieces of any length */
+#elif EVA_PART == 7 /* checksum, in two parts of any length */
 #include "zstd/zstd_xxh.c"
 static uint8_t text[96];
 
@@ -179,7 +179,7 @@ enum { LOG = PACKED ? ZS_LOG_PACKED : ZS_HUFFMAN_LOG };
 
 static uint8_t memory[sizeof(layout) + 2u * (1 << LOG)];
 
-/* A table that lies so that what is behind its first `entries` is no memory; unknown symbols. */
+/* A table after whose first `entries` there is no memory; unknown symbols. */
 static layout *ends_behind(unsigned entries)
 {
     layout *t = (layout *)(void *)(memory + sizeof memory - offsetof(layout, huffman) - 2u * (size_t)entries);
@@ -191,7 +191,7 @@ static layout *ends_behind(unsigned entries)
 
 #include "eva_weights.h"
 
-/* What is written ends at the very end of memory. */
+/* The written bytes end exactly at the end of memory. */
 static void fill(const uint8_t *last, unsigned bits, unsigned entries)
 {
     utet_zs_huffman_fill(&ends_behind(entries)->z, last, bits);
@@ -201,7 +201,7 @@ void eva_main(void)
 {
     all_fills();
 }
-#elif EVA_PART == 10 || EVA_PART == 11 /* Huffman weights coded by FSE, out of any bytes */
+#elif EVA_PART == 10 || EVA_PART == 11 /* Huffman weights coded by FSE, from any bytes */
 #if EVA_PART == 10
 static zs_tables t;
 #else
@@ -210,7 +210,7 @@ static zs_packed t;
 static uint8_t text[ZS_BELOW + 32];
 static zs_weight_cell cell;
 
-/* What the builder leaves (parts 3 and 4), a cell alike everywhere: a step takes one cell, whichever it is. */
+/* What the builder leaves (parts 3 and 4), with the same cell everywhere: a step takes one cell, whichever it is. */
 #define IS(i) t.huffman.tree.cell[i] == cell
 #define CELL4(i) IS(i) && IS(i + 1) && IS(i + 2) && IS(i + 3)
 #define CELL16(i) CELL4(i) && CELL4(i + 4) && CELL4(i + 8) && CELL4(i + 12)
@@ -220,7 +220,7 @@ static zs_weight_cell cell;
     ensures CELL16(0) && CELL16(16) && CELL16(32) && CELL16(48); */
 void ZS_OF_WEIGHTS(fse_build)(utet_zstd *z, void *table, zs_counts *d, unsigned kind);
 
-/* As part 2 has found, for one accuracy log after the other. */
+/* As part 2 has found, for one accuracy log at a time. */
 static uint8_t accuracy;
 /*@ requires \initialized(p + (0 .. n - 1));
     assigns *d, \result \from p[0 .. n - 1], accuracy;
@@ -239,7 +239,7 @@ void eva_main(void)
     uint8_t counts[ZS_WEIGHTS_END];
     unsigned log, bits, i;
 
-    /* so many state bits, and any base that they may be added to */
+    /* that many state bits, and any base to which they may be added */
     /*@ loop unroll 2; */
     for (log = 5; log <= 6u; log++)
         /*@ loop unroll 7; */
@@ -286,7 +286,7 @@ void utet_zs_packed_fse_build(utet_zstd *z, void *table, zs_counts *d, unsigned 
     ensures \initialized(&d->log) && d->log <= max_log;
     ensures \initialized(&d->symbols) && d->symbols <= ZS_SYMBOLS + 2; */
 unsigned utet_zs_read_counts(zs_counts *d, const uint8_t *p, uint32_t n, unsigned max_symbol, unsigned max_log);
-/* (All three hold where it returns more than 0, and nobody looks at *d otherwise.) */
+/* (All three hold if the result is greater than 0; otherwise *d is not used.) */
 
 static uint32_t any32(void)
 {
@@ -296,7 +296,7 @@ static uint32_t any32(void)
     return v;
 }
 
-/* What peek promises: z->have bytes at z->head, at most `most`, fewer only where the content ends. Memory ends
+/* What peek promises: z->have bytes at z->head, at most `most`, and fewer only if the content ends. Memory ends
  * there. */
 static utet_zstd *any_context(unsigned most, unsigned have, unsigned first)
 {
@@ -329,7 +329,7 @@ static void sections(void)
     /*@ loop unroll 7; */
     for (have = 0; have <= 6u; have++)
         /*@ loop unroll 16; */
-        for (i = 0; i < 16u; i++) /* type and format decide where the fields lie */
+        for (i = 0; i < 16u; i++) /* type and format decide where the fields are */
             (void)literals_phase(any_context(6, have, any_byte(0, 15) << 4 | i));
     /*@ loop unroll 4; */
     for (have = 1; have <= 4u; have++) { /* the literals end before the block */

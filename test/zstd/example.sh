@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-# example.sh OUT CC FLAGS…: takes the example out of include/utet_zstd.h, builds it around a small frame, runs it and looks at the bytes.
+# example.sh OUT CC FLAGS… extracts the example from include/utet_zstd.h, builds it with a small frame, runs it and checks the bytes.
 set -eu
 out=$1
 shift

@@ -1,9 +1,9 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * libFuzzer target: any bytes as a payload, in a configuration that the first four choose, must get upstream's verdict
- * and upstream's bytes (the exceptions of README.md, "Verdicts", are recognised as in zs_diff). One mutation in eight
- * is a new frame with tables by chance, whose sums random changes would not keep.
+ * libFuzzer target: any bytes are decoded as a payload, in a configuration that the first four bytes choose. The result
+ * and the bytes must be those of upstream's decoder (the exceptions of README.md, "Verdicts", are recognised as in
+ * zs_diff). One mutation in eight is a new frame with random tables, because random changes destroy their sums.
  */
 #include "zs_compare.h"
 #include "zs_made.h"

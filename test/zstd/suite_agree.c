@@ -1,10 +1,10 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * One verdict: a file that one zstd decoder of the library refuses, the other refuses too, and what both accept decodes
- * to the same bytes. Damage is one byte of a frame, every place and many values; frames are written by the zstd
- * package. Where the two differ on purpose, the reason is one of the list below, and each reason is something that the
- * case checks: the frame is changed so that the reason is gone, and then they must agree.
+ * Both zstd decoders of the library agree: a file that one refuses is refused by the other, and what both accept
+ * decodes to the same bytes. The damage is one byte of a frame, at every position with many values; libzstd writes the
+ * frames. If the decoders differ on purpose, the reason is in the list below, and the case checks it: the frame is
+ * changed so that the reason is gone, and then both must agree.
  */
 #include "rig.h"
 #include "tetgen.h"
@@ -50,7 +50,7 @@ static void fill(uint8_t *data, size_t size, unsigned kind, uint64_t *seed)
     }
 }
 
-/* A frame of `raw` bytes behind the file's head; returns its length. */
+/* A frame of `raw` bytes after the head of the file; returns its length. */
 static size_t frame(unsigned number, size_t raw, uint64_t *seed)
 {
     static uint8_t data[MOST_RAW];
@@ -63,7 +63,7 @@ static size_t frame(unsigned number, size_t raw, uint64_t *seed)
     ZSTD_CCtx_setParameter(c, ZSTD_c_contentSizeFlag, (int)(number / 2 % 2));
     if (number % 5 == 0)
         ZSTD_CCtx_setParameter(c, ZSTD_c_windowLog, 10);
-    if (number % 7 == 3) /* all literals Huffman coded in four streams, no matches */
+    if (number % 7 == 3) /* all literals are Huffman coded in four streams, no matches */
         ZSTD_CCtx_setParameter(c, ZSTD_c_minMatch, 7);
     stored = ZSTD_compress2(c, file + PAYLOAD_AT, MOST_FILE - PAYLOAD_AT, data, raw);
     suite_check(!ZSTD_isError(stored), "frame %u: %s", number, ZSTD_getErrorName(stored));
@@ -87,7 +87,7 @@ static utet_status decode(const utet_codec *codec, size_t size, uint8_t *out, si
     return utet_stream_load(&stream, &opened, &chunk, out, raw);
 }
 
-/* Do both decoders say the same? What they say goes to `statuses`. */
+/* Returns whether both decoders return the same; `statuses` gets what they return. */
 static int agree(size_t stored, size_t raw, utet_status statuses[2])
 {
     static const utet_codec *const codecs[] = {&utet_codec_zstd_upstream, &utet_codec_zstd_small};
@@ -98,9 +98,9 @@ static int agree(size_t stored, size_t raw, utet_status statuses[2])
            (statuses[SMALL] != UTET_OK || memcmp(outs[0], outs[1], raw) == 0);
 }
 
-/* The only reason. The package holds neither offsets nor raw and RLE blocks to the declared window when the destination
- * holds the whole chunk, and a compressed block's own size to the window, where the format's errata say 128 KiB: with a
- * window of 2 MiB declared instead, which is in nobody's way, they must agree. */
+/* The only reason. libzstd does not compare offsets, raw blocks and RLE blocks with the declared window if the
+ * destination holds the complete chunk, and it compares a compressed block's own size with the window, where the
+ * format's errata say 128 KiB. With a declared window of 2 MiB instead, which no block exceeds, both must agree. */
 static int declared_window(size_t stored, size_t raw)
 {
     uint8_t *const descriptor = file + PAYLOAD_AT + 5;

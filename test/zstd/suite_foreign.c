@@ -1,10 +1,10 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Frames of encoders that are not libzstd's usual one (foreign/frames.tsv: which, and with what settings), read by both
- * decoders: with exactly the need and one byte less, in pieces and after "not yet", mapped, as streams in slices. What
- * they must decode to is the SHA-256 of the bytes that the encoder was given. FOREIGN=folder: other frames, of any
- * number, as `make interop-zstd` makes them.
+ * Frames of other encoders than the usual one of libzstd (foreign/frames.tsv lists them and their settings), read by
+ * both decoders: with exactly the need and one byte less, in fragments and after "not yet", mapped, as streams in
+ * slices. The expected result is the SHA-256 of the bytes that the encoder was given. FOREIGN=folder: other frames, any
+ * number of them, as `make interop-zstd` makes them.
  */
 #include "reader.h"
 #include "hash.h"
@@ -67,7 +67,7 @@ static void same(const frame *f, const uint8_t *out, const char *how)
     suite_check(strcmp(hex, f->digest) == 0, "%s: %s: other bytes", f->origin, how);
 }
 
-/* Exactly the least works, one byte less is refused before the payload: reader_slab_exact checks both. */
+/* Exactly the minimum works, and one byte less is refused before the payload is read; reader_slab_exact checks both. */
 static void whole(const frame *f, const uint8_t *file, int codec, unsigned number, uint8_t *out)
 {
     static const char *const ways[] = {"at once", "in pieces", "of three bytes", "mapped"};
@@ -92,7 +92,7 @@ static void whole(const frame *f, const uint8_t *file, int codec, unsigned numbe
     }
 }
 
-/* A stream in slices: the history lies in the workspace. */
+/* A stream in slices: the history is in the workspace. */
 static void in_slices(const frame *f, const uint8_t *file, int codec, unsigned number, uint8_t *out)
 {
     static const size_t slices[] = {512, 1, 64, 4096, SLICE_RANDOM};
@@ -127,7 +127,7 @@ static void frames_of_foreign_encoders(void **state)
                     "%s: cannot read its frame", f.origin);
         tetgen_head(file, f.stored, f.raw);
         for (codec = 0; codec < (int)rig_codecs(); codec++) {
-            /* of its very size, so that a sanitizer sees what lies beyond */
+            /* of exactly its size, so that a sanitizer sees accesses beyond it */
             uint8_t *const out = malloc((size_t)f.raw);
 
             assert_non_null(out);

@@ -1,9 +1,9 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * zstd frames that once got different answers from our decoders and from libzstd: golden files with single bytes
- * changed, read by every codec and judged by the second reader. Found by suite_damage; kept here by name so that the
- * quick tier has them.
+ * zstd frames that once got different results from our decoders and from libzstd: golden files with single bytes
+ * changed, read by every codec and compared with the second reader. suite_damage found them; they are here by name so
+ * that the quick tier has them.
  */
 #include "golden_list.h"
 #include "reader.h"
@@ -71,15 +71,15 @@ static void window_nearly_2_28_is_refused(void **state)
     judged(&(change){"V10_two_frames.tet", 221, 0x8F}, UTET_E_ZSTD_WINDOW);
 }
 
-/* An empty frame whose header says that it holds one byte. The zstd package, fed block by block, would not compare the
- * size when the last block is plain and empty (1.5.7; its streaming calls do). */
+/* An empty frame whose header states one byte. libzstd, fed block by block, would not compare the size if the last
+ * block is plain and empty (1.5.7; its streaming calls compare it). */
 static void content_size_of_an_empty_frame(void **state)
 {
     (void)state;
     judged(&(change){"V10_three_frames_one_empty.tet", 240, 1}, UTET_E_PAYLOAD);
 }
 
-/* The same frame with its block called compressed: that has content, if only the headers of its sections. */
+/* The same frame with a block of the type "compressed", whose content is only the headers of its sections. */
 static void compressed_block_of_no_bytes(void **state)
 {
     (void)state;

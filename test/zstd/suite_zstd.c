@@ -1,14 +1,14 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Named cases of the small zstd decoder: errata and golden errors of the package, headers, lengths, blocks; calls,
- * memory and several frames are in suite_zstdcalls, faults of the source in suite_zstdsource. Frames are written out
- * here or made by upstream's compressor; what they decode to is known from the format or told by the judge
- * (zs_oracle), never by our own decoder.
+ * Named cases of the small zstd decoder: errata and golden errors of libzstd, headers, lengths, blocks. suite_zstdcalls
+ * has calls, memory and several frames; suite_zstdsource has faults of the source. Frames are written out here or made
+ * by upstream's compressor; the expected result is known from the format or comes from the judge (zs_oracle), never
+ * from our own decoder.
  */
 #include "zstdworld.h"
 
-/* ---- the package's errata ---- */
+/* ---- libzstd's errata ---- */
 
 static void errata_no_literals_no_sequences(void **state)
 {
@@ -34,7 +34,7 @@ static void errata_tiny_fse_table(void **state)
     decodes(hex, expected, (size_t)n);
 }
 
-/* Up to 1.5.5 upstream wanted tables there. One literal; then 0 sequences, told in two bytes, end the block. */
+/* Up to 1.5.5, upstream required tables there. One literal; then 0 sequences, stated in two bytes, end the block. */
 static void errata_no_sequences_in_two_bytes(void **state)
 {
     static const char hex[] = "28b52ffd 0058 250000 0841 8000";
@@ -48,7 +48,7 @@ static void errata_no_sequences_in_two_bytes(void **state)
 }
 
 /* FSE descriptions of weights with symbols over 52, which no weight can be: several "less than one", in the last two
- * beside one that is not. Their cells are never used here, but how many they are decides where all others lie. */
+ * next to one that is not. Their cells are never used here, but their number decides where all others are. */
 static void weights_that_cannot_be(void **state)
 {
     static const char *const hex[] = {
@@ -70,8 +70,8 @@ static void weights_that_cannot_be(void **state)
     }
 }
 
-/* Found by fuzzing: the last table's description goes on for five bytes behind its block. Upstream wraps around within
- * the block's last bytes, where the sums happen to come out, and decodes. */
+/* Found by fuzzing: the description of the last table extends five bytes beyond its block. Upstream wraps around within
+ * the last bytes of the block, whose sums happen to be right, and decodes. */
 static void fse_description_past_its_block(void **state)
 {
     (void)state;
@@ -82,7 +82,7 @@ static void fse_description_past_its_block(void **state)
             186, UTET_E_PAYLOAD);
 }
 
-/* Six literals in four Huffman streams of 2, 2, 2 and 0: the last one is opened and checked all the same. */
+/* Six literals in four Huffman streams of 2, 2, 2 and 0: the last stream is opened and checked nevertheless. */
 static void stream_without_symbols(void **state)
 {
     (void)state;
@@ -97,8 +97,8 @@ static void stream_without_symbols(void **state)
             6, UTET_E_PAYLOAD);
 }
 
-/* n sequences of one bit each (a literal and 35 or 36 bytes) in a stream of 200 bytes, too few for it; 712 end where a
- * cache of 64 bytes does. */
+/* n sequences of one bit each (a literal and 35 or 36 bytes) in a stream of 200 bytes, which is too short for them; 712
+ * end where a cache of 64 bytes does. */
 static void stream_with_bits_left(void **state)
 {
     unsigned n, i;
@@ -113,7 +113,7 @@ static void stream_with_bits_left(void **state)
         frame[at++] = 'A';
         frame[at++] = (uint8_t)(128u + (n >> 8));
         frame[at++] = (uint8_t)n;
-        at += from_hex(frame + at, "54 01 00 20"); /* RLE_Mode thrice: code 1, 0, 32 */
+        at += from_hex(frame + at, "54 01 00 20"); /* RLE_Mode three times: code 1, 0, 32 */
         memset(frame + at, 0, 200);
         frame[at + 199] = 1;
         assert_true(zs_oracle(frame, at + 200, expected, ROOM) < 0);
@@ -127,7 +127,7 @@ static void stream_with_bits_left(void **state)
     }
 }
 
-/* ---- the package's golden errors, built anew: upstream 1.5.5 and later must refuse them ---- */
+/* ---- libzstd's golden errors, built again: upstream 1.5.5 and later must refuse them ---- */
 
 static void error_offset_zero(void **state)
 {
@@ -161,7 +161,7 @@ static void tree_of_all_symbols_alike(void **state)
     decodes("28b52ffd 0058 950000 628003 06 10f007006074 01fe8007ff0001 00", expected, 6);
 }
 
-/* ---- sections that are cut or too long: bytes behind them must not be taken for theirs ---- */
+/* ---- sections that are truncated or too long: bytes after them must not be taken for theirs ---- */
 
 static void compressed_block_of_nothing(void **state)
 {
@@ -197,7 +197,7 @@ static void four_streams_of_few_literals(void **state)
     damaged("28b52ffd 0058 850000 560003 8010 010001000100 04050201 00", 5);
 }
 
-/* Five bytes where the jump table has six; the first stream would lie behind the payload. */
+/* Five bytes instead of the six of the jump table; the first stream would be after the payload. */
 static void jump_table_is_cut(void **state)
 {
     (void)state;
@@ -251,7 +251,7 @@ static void every_window_descriptor(void **state)
         utet_status status = utet_zstd_window(head, sizeof head, &window, &skip);
 
         size += size / 8u * (byte & 7u);
-        if (byte > 17u << 3) { /* over 2^27, as the reference refuses it */
+        if (byte > 17u << 3) { /* above 2^27, refused as by the reference */
             assert_int_equal(status, UTET_E_ZSTD_WINDOW);
         } else {
             assert_int_equal(status, UTET_OK);
@@ -267,7 +267,7 @@ static void dictionaries_by_name(void **state)
 {
     (void)state;
     memcpy(expected, "A", 1);
-    decodes("28b52ffd 0158 00 09000041", expected, 1); /* an id of 0 is none */
+    decodes("28b52ffd 0158 00 09000041", expected, 1); /* an id of 0 means none */
     decodes("28b52ffd 0358 00000000 09000041", expected, 1);
     refuses("28b52ffd 0158 07 09000041", 1, UTET_E_ZSTD_DICT);
     refuses("28b52ffd 0258 0001 09000041", 1, UTET_E_ZSTD_DICT);
@@ -293,7 +293,7 @@ static void content_sizes(void **state)
     decodes("28b52ffd a0 2c010000 630900 41", expected, 300);
     decodes("28b52ffd e0 2c01000000000000 630900 41", expected, 300);
     refuses("28b52ffd e0 2c01000001000000 630900 41", 300, UTET_E_PAYLOAD);
-    /* All ones: upstream takes that for "unknown" (ZSTD_CONTENTSIZE_UNKNOWN), in 8 bytes only. */
+    /* All ones: upstream takes that for "unknown" (ZSTD_CONTENTSIZE_UNKNOWN), but only in 8 bytes. */
     decodes("28b52ffd c0 58 ffffffffffffffff 630900 41", expected, 300);
     refuses("28b52ffd c0 58 feffffffffffffff 630900 41", 300, UTET_E_PAYLOAD);
     refuses("28b52ffd 80 58 ffffffff 630900 41", 300, UTET_E_PAYLOAD);
@@ -314,15 +314,15 @@ static void small_blocks(void **state)
     (void)state;
     memcpy(expected, "AB", 2);
     decodes("28b52ffd 0058 020000 43 0a0000 41 020000 43 080000 42 010000", expected, 2); /* RLE 0, 1, 0; raw 1, 0 */
-    refuses("28b52ffd 0000 0b2000 41", 1025, UTET_E_PAYLOAD); /* one byte over a window of 1 KB */
+    refuses("28b52ffd 0000 0b2000 41", 1025, UTET_E_PAYLOAD); /* one byte above a window of 1 KB */
     memset(expected, 'A', 1024);
     decodes("28b52ffd 0000 032000 41", expected, 1024);
 }
 
 /* ---- lengths ---- */
 
-/* A byte, then in a block of its own one sequence: `ll` literals and a match with the offset 1, its codes in RLE
- * tables, their extra bits behind. The frame's length. */
+/* One byte, then in a block of its own one sequence: `ll` literals and a match with the offset 1; its codes are in RLE
+ * tables, followed by their extra bits. Returns the length of the frame. */
 static size_t one_sequence(size_t ll, unsigned ll_code, unsigned ll_bits, size_t ll_more, unsigned ml_code,
                            unsigned ml_bits, size_t ml_more)
 {
@@ -338,7 +338,7 @@ static size_t one_sequence(size_t ll, unsigned ll_code, unsigned ll_bits, size_t
     frame[at++] = 1;
     frame[at++] = 0x54; /* three RLE tables */
     frame[at++] = (uint8_t)ll_code;
-    frame[at++] = 2; /* the offset code: 4 and two extra bits, less 3 */
+    frame[at++] = 2; /* the offset code: 4 and two extra bits, minus 3 */
     frame[at++] = (uint8_t)ml_code;
     for (; sum != 0; sum >>= 8)
         frame[at++] = (uint8_t)sum;
@@ -348,7 +348,7 @@ static size_t one_sequence(size_t ll, unsigned ll_code, unsigned ll_bits, size_t
 }
 
 /* The codes of literal and match lengths (RFC 8878, 3.1.1.3.2.1.1), each with none and with all of its extra bits set,
- * as far as a block may be long. */
+ * up to the maximum length of a block. */
 static void every_code_of_lengths(void **state)
 {
     static const uint8_t ll_bits[36] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,  0,  0,  0,  0,  1,  1,
@@ -392,8 +392,8 @@ static void every_code_of_lengths(void **state)
     assert_int_equal(ml, 131075);
 }
 
-/* Raw and RLE blocks of more than 128 KiB are damaged, as the package's streaming call has it (its one-shot call, the
- * judge, accepts them); also in a larger window. */
+/* Raw and RLE blocks of more than 128 KiB are damaged, as in libzstd's streaming call (its one-shot call, the judge,
+ * accepts them); also in a larger window. */
 static void blocks_over_128_kib(void **state)
 {
     (void)state;
@@ -403,8 +403,8 @@ static void blocks_over_128_kib(void **state)
     refuses("28b52ffd 00 68 036a18 61", 400000, UTET_E_PAYLOAD);
 }
 
-/* A compressed block of 143 bytes that makes more than 128 KiB, of matches alone, behind a raw block of 600. The judge,
- * one-shot, makes all of it; its streaming call refuses it, and so do we. */
+/* A compressed block of 143 bytes that decodes to more than 128 KiB, from matches only, after a raw block of 600. The
+ * judge, one-shot, decodes all of it; its streaming call refuses it, and so does the small decoder. */
 static void compressed_block_that_makes_more_than_128_kib(void **state)
 {
     size_t len = from_hex(frame, "28b52ffd 00 38 c01200");

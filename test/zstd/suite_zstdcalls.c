@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Named cases of the small zstd decoder: payloads of several frames, checksums, the last byte, memory to the byte,
- * calls in the wrong order.
+ * Named cases of the small zstd decoder: payloads of several frames, checksums, the last byte, exact memory, calls in
+ * the wrong order.
  */
 #include "zstdworld.h"
 
@@ -51,22 +51,22 @@ static void length_is_what_was_said(void **state)
     assert_int_equal(r.status, UTET_E_SPACE);
 }
 
-/* State of one frame must not reach the next: repeats, tables, history. */
+/* The state of one frame must not reach the next: repeats, tables, history. */
 static void a_new_frame_begins_anew(void **state)
 {
     (void)state;
     refuses(
         "28b52ffd 0058 21000041424344 28b52ffd 0058 450000 0841 01 54 010000 01 28b52ffd 0058 350000 01 54 000000 01",
         8, UTET_E_PAYLOAD);
-    /* treeless literals and repeated tables without a frame's own to repeat */
+    /* treeless literals and repeated tables in a frame that has none to repeat */
     refuses("28b52ffd 0058 350000 13 0040 01 00 00", 1, UTET_E_PAYLOAD);
     refuses("28b52ffd 0058 2d0000 0841 01 fc 01", 4, UTET_E_PAYLOAD);
-    /* a match into the frame before */
+    /* a match into the previous frame */
     refuses("28b52ffd 0058 21000041424344 28b52ffd 0058 4d0000 0841 01 54 010200 08 00", 8, UTET_E_PAYLOAD);
 }
 
-/* What a block of the frame before has left must not serve, although it would do: the same two blocks are good in one
- * frame. The judge says so too. */
+/* What a block of the previous frame has left must not be used, although it would fit: the same two blocks are valid in
+ * one frame. The judge agrees. */
 static void nothing_is_repeated_across_frames(void **state)
 {
     static const struct {
@@ -128,7 +128,7 @@ static void checksum_holds_the_last_byte_back(void **state)
 
 /* ---- memory ---- */
 
-/* A mapped payload: every amount of memory from nothing to more than the most that is of use. */
+/* A mapped payload: every amount of memory from nothing to more than the useful maximum. */
 static void work_memory_to_the_byte(void **state)
 {
     unsigned i;
@@ -176,12 +176,12 @@ static void work_memory_to_the_byte(void **state)
                 at += k;
             }
         }
-        assert_true((refused != 0) == (job.dst == NULL)); /* whole and mapped: the fixed part is all */
+        assert_true((refused != 0) == (job.dst == NULL)); /* whole and mapped: only the fixed part */
     }
 }
 
-/* A payload that is smaller than the smallest caches is held whole: that is the least then, and a word less is refused.
- */
+/* A payload that is smaller than the smallest caches is held completely: that is then the minimum, and a word less is
+ * refused. */
 static void work_memory_of_small_payloads(void **state)
 {
     (void)state;
@@ -224,7 +224,7 @@ static void work_memory_through_read(void **state)
         c.packed = 1;
         c.window = zs_largest_window(frame, len);
         c.slice = 700;
-        r = zs_run(&c, frame, len, got, n); /* exactly the least */
+        r = zs_run(&c, frame, len, got, n); /* exactly the minimum */
         assert_int_equal(r.status, UTET_OK);
         assert_null(r.fault);
         assert_memory_equal(got, raw, n);
@@ -237,7 +237,7 @@ static void work_memory_through_read(void **state)
     }
 }
 
-/* A later frame may need more history than the first: that is found out before decoding starts. */
+/* A later frame may need more history than the first one: that is found out before decoding starts. */
 static void later_frame_with_a_larger_window(void **state)
 {
     size_t first, second;

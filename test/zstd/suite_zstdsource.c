@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Named cases of the small zstd decoder: what its source gives, fails to give or gives otherwise the second time; how
- * much it is asked for, and how long a call takes.
+ * Named cases of the small zstd decoder: what its source delivers, fails to deliver, or delivers differently the second
+ * time; how much is requested of it, and how long a call takes.
  */
 #include "zstdworld.h"
 
@@ -84,8 +84,8 @@ static void faults_of_the_source(void **state)
     suite_figure("faults of the source: %u injected", faults);
 }
 
-/* A skippable frame up to 10 bytes below 4 GiB, and one or two behind it: the low 32 bits of the length are 0, or 10.
- */
+/* A skippable frame of up to 10 bytes below 4 GiB, followed by one or two more: the low 32 bits of the length are 0, or
+ * 10. */
 #define FAR (8u + (uint64_t)0xFFFFFFEEu)
 static utet_status far_read(void *ctx, uint64_t offset, void *buf, size_t len, size_t *n)
 {
@@ -129,8 +129,8 @@ static utet_status watched_read(void *ctx, uint64_t offset, void *buf, size_t le
     return UTET_OK;
 }
 
-/* Once under way a bit stream is read in whole caches that begin at multiples of their size in the source, as sectors
- * do. */
+/* After its beginning, a bit stream is read in complete caches, which start at multiples of their size in the source,
+ * as sectors do. */
 static void caches_lie_as_sectors_do(void **state)
 {
     static uint64_t work[2000];
@@ -161,7 +161,7 @@ static utet_need need_of(const utet_zstd_job *job, uint64_t window)
     return need;
 }
 
-/* src/zstd/INSIDE.md's memory map: fixed part, caches or payload, history. */
+/* The memory map of src/zstd/INSIDE.md: fixed part, caches or payload, history. */
 static void need_adds_up(void **state)
 {
     const size_t caches[] = {2u * (64u + 16u), 2u * (512u + 16u)};
@@ -211,7 +211,7 @@ static void window_of_headers(void **state)
     assert_int_equal(utet_zstd_window(ordinary, 5, &window, &skip), UTET_E_PAYLOAD);
 }
 
-/* Nothing, then an error: utet_zstd_read says both as they are. */
+/* Nothing, then an error: utet_zstd_read returns both as they are. */
 static void read_behind_the_end(void **state)
 {
     static uint64_t work[1400];
@@ -235,7 +235,7 @@ static void read_behind_the_end(void **state)
     assert_int_equal(utet_zstd_read(z, buffer, sizeof buffer, &n), UTET_E_PAYLOAD);
 }
 
-/* One decoder for many payloads gives what a new one for each gives. */
+/* One decoder for many payloads delivers the same as a new one for each. */
 static void again(void **state)
 {
     static uint64_t work[1300];
@@ -258,13 +258,13 @@ static void again(void **state)
         io.map = NULL;
         io.read = troubled_read;
         io.ctx = &t;
-        for (k = 0; k < 2u; k++) { /* the memory is divided in the same way then */
+        for (k = 0; k < 2u; k++) { /* then the memory is divided in the same way */
             memset(got, 0, n);
             assert_int_equal(utet_zstd_reset(z, &job), UTET_OK);
             assert_int_equal(utet_zstd_decode(z), UTET_OK);
             assert_memory_equal(got, raw, n);
         }
-        if (i % 5u == 0) { /* also after one that failed half way */
+        if (i % 5u == 0) { /* also after one that failed halfway */
             job.length = len / 2u;
             assert_int_equal(utet_zstd_reset(z, &job), UTET_OK);
             assert_true(UTET_IS_ERROR(utet_zstd_decode(z)));
@@ -272,15 +272,16 @@ static void again(void **state)
     }
 }
 
-/* A source that answers as it likes: other bytes from the second reading of a place on, or another status. */
+/* A source that may answer anything: from the second reading of a position on, it returns other bytes or another
+ * status. */
 typedef struct fickle {
     const uint8_t *src;
     size_t changes_at; /* this byte */
-    uint8_t changed;   /* is this one, from the second reading on */
+    uint8_t changed;   /* becomes this one, from the second reading on */
     unsigned seen;
-    unsigned calls, odd_from; /* the call from which on `odd` is returned, whatever comes with it */
+    unsigned calls, odd_from; /* the call from which on `odd` is returned, whatever bytes it delivers */
     utet_status odd;
-    size_t surplus; /* bytes said to have come, beyond what was asked for */
+    size_t surplus; /* how many bytes more than requested it claims to have delivered */
 } fickle;
 
 static utet_status fickle_read(void *ctx, uint64_t offset, void *buf, size_t len, size_t *n)
@@ -298,7 +299,7 @@ static utet_status fickle_read(void *ctx, uint64_t offset, void *buf, size_t len
     return UTET_OK;
 }
 
-/* A frame of window 1 KiB: 60 raw blocks, then a match from `back` bytes ago, which its window does not hold. */
+/* A frame of window 1 KiB: 60 raw blocks, then a match from `back` bytes earlier, which its window does not hold. */
 static size_t frame_with_a_far_match(uint32_t back)
 {
     const uint32_t off = back + 3u;
@@ -331,7 +332,7 @@ static size_t frame_with_a_far_match(uint32_t back)
     return n;
 }
 
-/* Memory is divided for a window of 1 KiB; when the header is read again it says 128 KiB. */
+/* Memory is divided for a window of 1 KiB; when the header is read again, it has 128 KiB. */
 static void a_window_that_grows_at_the_second_reading(void **state)
 {
     static const uint32_t back[] = {3000, 50000};
@@ -362,7 +363,8 @@ static void a_window_that_grows_at_the_second_reading(void **state)
     }
 }
 
-/* A status that no port may return, and more bytes than were asked for, are errors of the port: no loop without end. */
+/* A status that no port may return, and more bytes than were requested, are errors of the port; there is no endless
+ * loop. */
 static void answers_that_no_port_may_give(void **state)
 {
     static const utet_status odd[] = {UTET_OK, UTET_END, (utet_status)3, (utet_status)100};
@@ -391,7 +393,7 @@ static void answers_that_no_port_may_give(void **state)
     }
 }
 
-/* `times` pieces behind `start`, then a last, empty block. */
+/* `times` repetitions after `start`, then a last, empty block. */
 static size_t repeated(const char *start, const char *piece, size_t times)
 {
     uint8_t one[256];
@@ -408,7 +410,7 @@ static size_t repeated(const char *start, const char *piece, size_t times)
 #define PREDEFINED "340000 000100000002"
 #define TREE "d40000 12c0020911e0d301059dd6245e3f01 a8e4ffe37fe4ff00000004"
 
-/* Frames that make little of much. The first two cost most for a byte of input: they stand in test/bench, too. */
+/* Frames that decode many bytes to few. The first two cost most for a byte of input; test/bench has them as well. */
 static const struct hostile {
     const char *start, *piece;
 } hostile[] = {{EIGHT, THREE_TABLES},
@@ -432,7 +434,8 @@ static size_t hostile_frame(unsigned i)
     return strstr(hostile[i].start, "010000") != NULL ? len - 3u : len; /* the frames end by themselves */
 }
 
-/* Every byte once or twice, whatever the caches: those of 512 bytes read 211 bytes for each byte of the first frame. */
+/* Every byte is read once or twice for any caches; caches of 512 bytes read 211 bytes for each byte of the first
+ * frame. */
 static void more_cache_never_reads_more(void **state)
 {
     unsigned i, whole;
@@ -447,7 +450,7 @@ static void more_cache_never_reads_more(void **state)
 
             if (i < HOSTILE) {
                 len = hostile_frame(i);
-            } else { /* what compressors write, in small and large blocks */
+            } else { /* as compressors write them, in small and large blocks */
                 zs_recipe recipe = {3, 1, 0, 10 + (int)i % 6, 1};
 
                 zs_fill(raw, 60000, i % ZS_KINDS, i);
@@ -473,7 +476,7 @@ static void more_cache_never_reads_more(void **state)
         }
 }
 
-/* A call passes no more than io.step_limit steps of the decoder without output, and then asks to be called again. */
+/* A call passes at most io.step_limit steps of the decoder without output, and then returns "not yet". */
 static void a_call_is_bounded(void **state)
 {
     enum { PAUSE = 16 };
@@ -497,14 +500,14 @@ static void a_call_is_bounded(void **state)
             job.dst = whole ? got : NULL;
             assert_int_equal(utet_zstd_init(&z, &job, work, sizeof work), UTET_OK);
             while ((status = utet_zstd_open(z)) == UTET_WOULD_BLOCK)
-                assert_true(++calls <= PIECES); /* headers are only looked at */
+                assert_true(++calls <= PIECES); /* headers are only examined */
             for (calls = 0; status == UTET_OK || status == UTET_WOULD_BLOCK;) {
                 const uint64_t before = utet_zstd_error_offset(z);
 
                 status = utet_zstd_step(z, ROOM, &at, &n);
                 assert_true(status == UTET_OK ? n != 0 : n == 0);
                 assert_memory_equal(at, expected + made, n);
-                /* A step passes 32 bytes of these frames at most; one byte of output may wait for the end. */
+                /* A step passes at most 32 bytes of these frames; one byte of output may wait for the end. */
                 assert_true(utet_zstd_error_offset(z) - before <= 2u * PAUSE * 32u);
                 made += n;
                 calls++;
@@ -512,7 +515,7 @@ static void a_call_is_bounded(void **state)
             assert_int_equal(status, UTET_END);
             assert_int_equal(made, size);
             assert_true(calls >= PIECES / PAUSE);
-            if (whole) { /* decode() returns only where nothing was made: not while there is output */
+            if (whole) { /* decode() only returns if nothing was produced: not while there is output */
                 calls = 0;
                 status = utet_zstd_reset(z, &job);
                 while (status == UTET_OK && (status = utet_zstd_decode(z)) == UTET_WOULD_BLOCK && ++calls < 10000u)

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Every status that include/utet_zstd.h lists at a call, provoked by a frame written out here, one case each, named
- * "utet_call STATUS": test/tools/suite_status.py compares them with the header. */
+/* Every status that include/utet_zstd.h lists for a call is provoked by a frame that is written out here, one case
+ * each. Cases are named "utet_call STATUS": test/tools/suite_status.py compares them with the header. */
 #include "rig.h"
 #include "statuses.h"
 #include "utet_zstd.h"
@@ -10,11 +10,11 @@
 
 enum { ROOM = 64 };
 
-/* A source over a frame; refuses, pauses or ends when told to. */
+/* A source over a frame; refuses, pauses or ends on request. */
 typedef struct source {
     const uint8_t *bytes;
     size_t length;
-    utet_status answer; /* of reads: UTET_OK to give bytes, UTET_E_SHORT to end early */
+    utet_status answer; /* status of reads: UTET_OK delivers bytes, UTET_E_SHORT ends early */
 } source;
 
 static utet_status source_read(void *ctx, uint64_t offset, void *buffer, size_t length, size_t *got)
@@ -54,7 +54,7 @@ typedef struct world {
     source from;
     utet_io io;
     utet_zstd_job job;
-    uint64_t work[UTET_ZSTD_WORK_TABLES / 8] __attribute__((aligned(8))); /* i386 would do with 4 */
+    uint64_t work[UTET_ZSTD_WORK_TABLES / 8] __attribute__((aligned(8))); /* on i386, 4 would suffice */
     size_t work_len;
     uint8_t dst[ROOM];
     utet_zstd *z;
@@ -107,7 +107,7 @@ static utet_status call_open(world *w)
     return utet_zstd_open(w->z);
 }
 
-/* The status that ends the steps, except where one that gives bytes is wanted. */
+/* The status that ends the steps, unless one that delivers bytes is wanted. */
 static utet_status steps(world *w, utet_status wanted)
 {
     const uint8_t *at;
@@ -157,7 +157,7 @@ typedef struct cause {
     utet_status status;
     const frame *f;
     uint64_t size;      /* of the job */
-    size_t work;        /* 0: plenty */
+    size_t work;        /* 0: ample */
     utet_status answer; /* of the source */
     uint64_t offset;    /* of the job */
     unsigned char at_most, slices;
@@ -186,7 +186,7 @@ static const cause causes[] = {
     {OPEN, READ, UTET_E_ZSTD_LEGACY, &legacy, 5, 0, UTET_OK, 0, 0, 1},
     {OPEN, READ, UTET_E_SHORT, &good, 5, 0, UTET_E_SHORT, 0, 0, 1},
     {OPEN, READ, UTET_E_PORT, &good, 5, 0, UTET_E_PORT, 0, 0, 1},
-    {STEP, READ, UTET_E_ARGUMENT, &good, 5, 0, UTET_OK, 0, 0, 1}, /* nothing asked for */
+    {STEP, READ, UTET_E_ARGUMENT, &good, 5, 0, UTET_OK, 0, 0, 1}, /* nothing requested */
     {STEP, READ, UTET_END, &good, 5, 0, UTET_OK, 0, 0, 1},
     {STEP, READ, UTET_E_SPACE, &good, 4, 0, UTET_OK, 0, 1, 1},
     {STEP, READ, UTET_E_CHECKSUM, &falsified, 5, 0, UTET_OK, 0, 0, 1},

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-# text.sh: .text of the small zstd decoder, checksum included, in builds for one board (M4, -Os and zstd_hot.c -O2), against
-# its limits: the objects linked with everything that include/utet_zstd.h declares as a root, and nothing of libc. No
-# function's optimisation is set by an attribute: the build sets a file's.
+# text.sh: compares the size of .text of the small zstd decoder (with checksum) in builds for one board (M4, -Os and
+# zstd_hot.c -O2) with its limits. The objects are linked with everything that include/utet_zstd.h declares as roots, and
+# without libc. No attribute sets the optimisation of a function: the build sets a file's.
 set -eu
 out=${BUILD:-build}/test/zstd/text
 mkdir -p "$out"
@@ -25,10 +25,10 @@ check() { # NAME LIMIT FLAGS…
             -c "$source" -o "$out/$name-$(basename "$source" .c).o"
     done
     link=
-    for root in $roots; do # what a build cannot do is not asked for
+    for root in $roots; do # what a build cannot do is not a root
         case "$root $*" in utet_zstd_read*SLICES=0*) ;; *) link="$link -Wl,-u,$root" ;; esac
     done
-    # What libc and libgcc would bring, as Thumb functions of no bytes: newer linkers call no symbol that has no type.
+    # What libc and libgcc would add, as Thumb functions of no bytes: newer linkers do not call symbols without a type.
     arm-none-eabi-nm -u "$out/$name"-*.o | sed -n 's/^ *U //p' | grep -v '^utet_' | sort -u |
         sed 's/.*/.thumb_func\n.global &\n&:/' | arm-none-eabi-as -mcpu=cortex-m4 -mthumb -o "$out/$name-stubs.o" -
     # shellcheck disable=SC2086

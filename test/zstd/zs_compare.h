@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* One frame in one configuration, held to the judge: what zs_diff.c and fuzz_zstd.c do with each of theirs. */
+/* One frame in one configuration, compared with the judge: zs_diff.c and fuzz_zstd.c do this with each of theirs. */
 #ifndef ZS_COMPARE_H
 #define ZS_COMPARE_H
 
@@ -37,7 +37,7 @@ static inline void report(const char *what, const zs_config *c, const zs_result 
            c->edge, c->seed);
 }
 
-/* Configuration number i of a family that covers source, layout, caches, destination, slices. */
+/* Configuration number i of a family that covers source, layout, caches, destination and slices. */
 static inline zs_config config(unsigned i, uint32_t seed, uint64_t window)
 {
     static const uint16_t caches[] = {64, 64, 0, 128, 512};
@@ -71,7 +71,7 @@ static inline int same(const zs_result *r, long judge)
     return r->status == UTET_OK && r->length == (size_t)judge && memcmp(expected, got, r->length) == 0;
 }
 
-/* A good frame of known content in `runs` configurations. */
+/* A good frame with known content in `runs` configurations. */
 static inline void good(const char *what, const uint8_t *src, size_t len, unsigned runs, uint32_t seed)
 {
     long judge = zs_oracle(src, len, expected, ROOM);
@@ -90,7 +90,7 @@ static inline void good(const char *what, const uint8_t *src, size_t len, unsign
     }
 }
 
-/* decodecorpus leaves beside X.zst what it made it from: the judge itself is held to that. */
+/* decodecorpus leaves the content of X.zst next to it: the judge itself is compared with that. */
 static inline void original(const char *name, const uint8_t *src, size_t src_len)
 {
     char path[512];
@@ -113,7 +113,7 @@ static inline void original(const char *name, const uint8_t *src, size_t src_len
     free(content);
 }
 
-/* Without its checksum, in which nearly all mutants would die. */
+/* Without its checksum, which would make nearly all mutants invalid. */
 static inline size_t strip(uint8_t *src, size_t len)
 {
     if (len > 10u && (src[4] & 4u) != 0) {
@@ -128,7 +128,7 @@ static inline uint32_t word(const uint8_t *at)
     return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
 }
 
-/* Behind the blocks of a frame that begin at `at`; `len` when they do not end within. */
+/* The offset after the blocks of a frame that begin at `at`; `len` if they do not end within the frame. */
 static inline size_t past_blocks(const uint8_t *src, size_t len, size_t at)
 {
     while (at < len && len - at >= 3u) {
@@ -145,7 +145,7 @@ static inline size_t past_blocks(const uint8_t *src, size_t len, size_t at)
     return len;
 }
 
-/* Gives every frame of the sequence the window of 2 MiB that real files declare. 0 when nothing changed. */
+/* Gives every frame of the sequence the window of 2 MiB that real files declare. Returns 0 if nothing changed. */
 static inline int widen(uint8_t *src, size_t len)
 {
     size_t at = 0;
@@ -179,7 +179,7 @@ static inline uint64_t bound_for(const zs_config *c, uint64_t window)
     return c->whole ? 0 : window;
 }
 
-/* The same, or a window over 2^27, which is refused by name. */
+/* The same, or a window above 2^27, which is refused with its own status. */
 static inline int same_but_windows(const zs_result *r, long judge)
 {
     const int refused = r->fault == NULL && judge >= 0 && r->status == UTET_E_ZSTD_WINDOW;
@@ -188,7 +188,7 @@ static inline int same_but_windows(const zs_result *r, long judge)
     return refused || same(r, judge);
 }
 
-/* A damaged frame: both decoders with the same bound on the output. */
+/* A damaged frame: both decoders with the same limit of output. */
 static inline void damaged(const char *what, uint8_t *src, size_t len, size_t bound, uint32_t seed)
 {
     zs_config c = config(zs_random(&seed) % 280u, seed, 0);
@@ -206,8 +206,8 @@ static inline void damaged(const char *what, uint8_t *src, size_t len, size_t bo
     r = zs_run(&c, src, len, got, bound);
     agrees = same_but_windows(&r, judge);
     if (!agrees && r.fault == NULL && widen(src, len)) {
-        /* The judge does not hold offsets, raw and RLE blocks to the declared window: with one that is not in the way
-         * they must agree. */
+        /* The judge does not compare offsets, raw blocks and RLE blocks with the declared window; with a window that
+         * none exceeds, they must agree. */
         judge = zs_oracle(src, len, expected, bound);
         r = zs_run(&c, src, len, got, bound);
         agrees = same_but_windows(&r, judge);
@@ -215,7 +215,7 @@ static inline void damaged(const char *what, uint8_t *src, size_t len, size_t bo
     }
     if (!agrees && r.fault == NULL && judge > 128 << 10 && r.status == UTET_E_PAYLOAD &&
         !zs_oracle_streams(src, len, expected, bound)) {
-        agrees = 1; /* a block of more than 128 KiB: upstream's streaming call refuses it, too */
+        agrees = 1; /* a block of more than 128 KiB: upstream's streaming call also refuses it */
         by_block++;
     }
     if (agrees) {
@@ -232,7 +232,7 @@ static inline size_t mutate(uint8_t *src, size_t len, uint32_t *seed)
 
     while (n-- != 0 && len > 8u) {
         uint32_t r = zs_random(seed);
-        /* headers more often than their share: they are at the start of the frame and of its blocks */
+        /* headers more often than their size suggests: they are at the start of the frame and of its blocks */
         size_t most = r % 3u == 0 && len > 60u ? 60u : len, at = zs_random(seed) % most;
 
         switch (zs_random(seed) % 8u) {
@@ -240,7 +240,7 @@ static inline size_t mutate(uint8_t *src, size_t len, uint32_t *seed)
         case 1: src[at] = (uint8_t)(src[at] + 1u); break;
         case 2: src[at] = 0; break;
         case 3: src[at] = 255; break;
-        case 4: /* a piece away */
+        case 4: /* a part is removed */
             if (at + 2u < len) {
                 memmove(src + at, src + at + 1u, len - at - 1u);
                 len--;

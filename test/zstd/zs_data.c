@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Data of several kinds and frames made of them by upstream's compressor, for the differential suites. */
+/* Data of several kinds, and frames that upstream's compressor makes of them, for the differential suites. */
 #include "zs_data.h"
 
 #include <stdlib.h>
@@ -50,7 +50,7 @@ void zs_fill(uint8_t *p, size_t n, unsigned kind, uint32_t seed)
                 p[i++] = v;
         }
         break;
-    case 4: /* slowly changing words, as measured fields are */
+    case 4: /* slowly changing words, like measured fields */
         for (; i < n; i++)
             p[i] = i % 4u == 3u ? 0x40 : i % 4u == 2u ? (uint8_t)(i / 900u) : (uint8_t)zs_random(&seed);
         break;
@@ -79,7 +79,7 @@ size_t zs_frame(uint8_t *out, size_t room, const uint8_t *data, size_t n, const 
         ZSTD_CCtx_setParameter(c, ZSTD_c_windowLog, r->window_log);
     if (r->content_size)
         ZSTD_CCtx_setPledgedSrcSize(c, n);
-    /* A first piece without an end keeps the compressor from learning the size. */
+    /* A first part without an end keeps the compressor from learning the size. */
     if (!r->content_size && n > 1) {
         in.size = n / 2u;
         left = ZSTD_compressStream2(c, &o, &in, r->flush ? ZSTD_e_flush : ZSTD_e_continue);

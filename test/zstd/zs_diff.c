@@ -1,31 +1,28 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * The small zstd decoder held to upstream: same verdict, same bytes, in every configuration.
+ * The small zstd decoder compared with upstream's: same status, same bytes, in every configuration.
  *
  * - zs_diff files RUNS FILE…: RUNS configurations of frames made elsewhere (golden files, payloads of the benchmark,
  *   decodecorpus)
- * - zs_diff edges N FILE…: mapped frames that end before or begin behind an unmapped page, at all distances from it;
- *   frames of up to 40 KB, N small ones, N of drawn tables
- * - zs_diff levels N: levels × sizes × flags, about N frames
- * - zs_diff streams MOST: streamed frames of every size 0…MOST, then powers of two ±1 up to 4 MiB
- * - zs_diff mutants N SEED FILE…: N damaged frames (checksums removed first)
- * - zs_diff tables N SEED: N frames of tables drawn by chance (zs_made.c), a quarter of them damaged further
- * - zs_diff struct N SEED FILE…: N frames with one to four parts replaced (zs_struct.c)
- * - zs_diff pack N SEED: N of them to standard output with the judge's verdict, for test/arch/drawn.c
- * - zs_diff flips FRAMES FILE…: every bit and every length of up to FRAMES frames of ≤ 4 KiB
- * - zs_diff reads 0 FILE…: reads of the source for each cache size
+ * - zs_diff edges N FILE…: mapped frames that end before an unmapped page or begin after it, at all distances; frames
+ * of up to 40 KB, N small ones, N of random tables - zs_diff levels N: levels × sizes × flags, about N frames - zs_diff
+ * streams MOST: streamed frames of every size 0…MOST, then powers of two ±1 up to 4 MiB - zs_diff mutants N SEED FILE…:
+ * N damaged frames (checksums removed first) - zs_diff tables N SEED: N frames with random tables (zs_made.c), a
+ * quarter of them damaged further - zs_diff struct N SEED FILE…: N frames with one to four parts replaced (zs_struct.c)
+ * - zs_diff pack N SEED: writes N of them to standard output with the judge's result, for test/arch/drawn.c - zs_diff
+ * flips FRAMES FILE…: every bit and every length of up to FRAMES frames of ≤ 4 KiB - zs_diff reads 0 FILE…: counts
+ * reads of the source for each cache size
  *
- * FILE… may be @LIST, a file with a path a line. Each prints "N passed, N failed". One case = one frame in one
- * configuration. Where the judge and the format disagree is said in README.md; such cases are counted and printed by
- * class.
+ * FILE… may be @LIST, a file with one path per line. Each prints "N passed, N failed". One case is one frame in one
+ * configuration. README.md lists where the judge and the format disagree; such cases are counted and printed by class.
  */
 #include "zs_compare.h"
 #include "zs_made.h"
 #include "zs_struct.h"
 
-/* Mapped, at every edge, in both layouts, as a whole and in slices. With `content`, which is what the undamaged frame
- * holds: an error, and what is delivered before it is right. */
+/* Mapped, at every edge, in both layouts, completely and in slices. With `content`, which is that of the undamaged
+ * frame: the result is an error, and what is delivered before it is right. */
 static void at_edges(const char *what, const uint8_t *src, size_t len, const uint8_t *content, size_t size)
 {
     const long judge = zs_oracle(src, len, expected, ROOM);
@@ -50,11 +47,12 @@ static void at_edges(const char *what, const uint8_t *src, size_t len, const uin
     }
 }
 
-/* The Huffman tree of the frame's first block, if its weights are coded by FSE, in a block of its own: behind it only a
- * stream without literals, and no sequences. So nearly at the map's end the weights' stream ends, too. */
+/* Puts the Huffman tree of the frame's first block, if its weights are coded by FSE, into a block of its own,
+ * followed only by a stream without literals, and no sequences. So the stream of the weights also ends near the end
+ * of the map. */
 static void tree_at_edges(const char *what, const uint8_t *src, size_t len)
 {
-    enum { HEADER = 3 + 5 }; /* of the block; its largest literals header */
+    enum { HEADER = 3 + 5 }; /* of the block; its largest header of literals */
     const unsigned flags = src[4], single = flags >> 5 & 1u;
     const size_t block = 6u - single + (flags >> 6 != 0 ? 1u << (flags >> 6) : single);
     uint8_t made[6 + 6 + 128 + 2] = {0x28, 0xB5, 0x2F, 0xFD, 0x20, 0, 0, 0, 0, 0x02, 0, 0};
@@ -77,8 +75,8 @@ static void tree_at_edges(const char *what, const uint8_t *src, size_t len)
     at_edges(what, made, 12u + n + 2u, NULL, 1000);
 }
 
-/* Frames as they are; without their checksums, behind which the last bit stream ends where the map ends; cut short by
- * them; and only their trees. Frames of every small size; drawn tables. */
+/* Frames as they are; without their checksums, so that the last bit stream ends where the map ends; truncated
+ * accordingly; and only their trees. Frames of every small size; random tables. */
 static void edges(unsigned drawn, int count, char **names)
 {
     const zs_recipe r = {3, 0, 1, 0, 0};
@@ -210,7 +208,7 @@ static void mutants(unsigned long n, uint32_t seed, int count, char **names)
 
             memcpy(frame, src, len);
             m = mutate(frame, len, &seed);
-            /* Sometimes room for blocks that are larger than blocks may be. */
+            /* Sometimes there is room for blocks that are larger than permitted. */
             damaged("mutant", frame, m, (size_t)(size < 0 ? 1000 : size) + (k % 4u == 0 ? 300000u : 300u), seed);
         }
         free(src);
@@ -232,8 +230,8 @@ static void tables(unsigned long n, uint32_t seed)
     printf("figure: tables: %lu of %lu frames decode\n", whole, n);
 }
 
-/* Frames of at most 3,000 bytes, and drawn ones, 40 mutants each; a mutant of a mutant up to four times. Every other
- * one is mapped, with unmapped pages behind or before it. */
+/* Frames of at most 3,000 bytes, and random ones, 40 mutants each; a mutant is mutated again up to four times. Every
+ * other one is mapped, with an unmapped page after or before it. */
 static void restructured(unsigned long n, uint32_t seed, int count, char **names)
 {
     enum { SMALL = 3000, MOST = 16000, BOUND = 400000 };
@@ -321,7 +319,7 @@ static void flips(unsigned frames, int count, char **names)
             frame[k / 8u] ^= (uint8_t)(1u << k % 8u);
             damaged("flipped bit", frame, len, (size_t)size + 300u, (uint32_t)k);
         }
-        for (k = 1; k < len; k++) { /* nothing at all is refused: suite_zstdcalls.c */
+        for (k = 1; k < len; k++) { /* nothing is refused: suite_zstdcalls.c */
             memcpy(frame, src, len);
             damaged("cut short", frame, k, (size_t)size + 300u, (uint32_t)k);
         }
@@ -329,7 +327,8 @@ static void flips(unsigned frames, int count, char **names)
     }
 }
 
-/* Reads of the source, and the bytes they bring, for each KiB of payload: all files together, whole destinations. */
+/* Counts reads of the source, and the bytes that they deliver, for each KiB of payload: all files together, complete
+ * destinations. */
 static void reads(int count, char **names)
 {
     static const uint16_t caches[] = {64, 128, 256, 512, 0};
@@ -370,7 +369,7 @@ static void reads(int count, char **names)
     }
 }
 
-/* An argument @LIST stands for the paths in the file LIST, one a line. */
+/* An argument @LIST stands for the paths in the file LIST, one per line. */
 static char **expand(int *count, char **names)
 {
     size_t len, i, n = 0;

@@ -1,10 +1,10 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Frames whose tables are drawn by chance: FSE descriptions of any counts that add up, also of symbols that no table
- * can have, trees of weights that they code, literals coded by those, sequences. Compressors do not write such tables,
- * and mutation does not keep their sums. Nothing is encoded: the bits of a state or a code are chosen as a decoder
- * would ask for them, written down from the RFC. Many are whole, others break where chance left the rules.
+ * Frames whose tables are random: FSE descriptions of any counts with the right sum, also of symbols that no table can
+ * have, trees of weights that they code, literals coded by those, sequences. Compressors do not write such tables, and
+ * mutation destroys their sums. Nothing is encoded: the bits of a state or a code are chosen in the order in which a
+ * decoder requests them, as the RFC describes. Many frames are valid, others break where chance left the rules.
  */
 #include "zs_made.h"
 
@@ -28,9 +28,9 @@ typedef struct maker {
     uint8_t *out; /* the frame */
     size_t n;
     uint32_t seed;
-    uint8_t bit[MOST_BITS]; /* of a stream that is read backwards, in the order of reading */
+    uint8_t bit[MOST_BITS]; /* of a stream that is read backwards, in reading order */
     size_t bits;
-    uint32_t forward; /* bits of a description that do not make a byte yet, and their number */
+    uint32_t forward; /* bits of a description that do not fill a byte yet, and their number */
     unsigned pending;
 } maker;
 
@@ -70,7 +70,7 @@ static unsigned push_any(maker *m, unsigned bits)
     return v;
 }
 
-/* The stream becomes bytes: below the first bit that is read is the second, above it a one and zeros. */
+/* Turns the stream into bytes: the second bit is below the first bit that is read, and above it are a one and zeros. */
 static void put_stream(maker *m)
 {
     size_t total = m->bits + 1u, i;
@@ -93,7 +93,7 @@ static void forward(maker *m, uint32_t v, unsigned bits)
 
 /* ---- FSE tables ---- */
 
-/* One value of a description: as many bits as `left` + 1 needs, one less for the low ones. */
+/* One value of a description: as many bits as `left` + 1 needs, one less for the low values. */
 static void put_count(maker *m, unsigned left, int count)
 {
     unsigned value = (unsigned)(count + 1), bits = log2_of(left + 1u) + 1u, low = (1u << bits) - 2u - left;
@@ -131,7 +131,7 @@ static void spread(table *t, const int16_t *count)
     }
 }
 
-/* A table of symbols up to `last`, mostly; its description to the frame. */
+/* A table of symbols, mostly up to `last`; appends its description to the frame. */
 static void put_table(maker *m, table *t, unsigned last, unsigned max_log)
 {
     int16_t count[256] = {0};
@@ -167,7 +167,8 @@ static void put_table(maker *m, table *t, unsigned last, unsigned max_log)
     spread(t, count);
 }
 
-/* From the state's cell to the next one: bits by chance, but a symbol up to `wish` if there is one soon. */
+/* Moves from the state's cell to the next one by random bits, but to a symbol of at most `wish` if there is one
+ * soon. */
 static unsigned step(maker *m, const table *t, unsigned base, unsigned bits, unsigned wish)
 {
     unsigned tries = 24, v;
@@ -181,7 +182,7 @@ static unsigned step(maker *m, const table *t, unsigned base, unsigned bits, uns
 
 /* ---- literals ---- */
 
-/* The weight that completes n others to a tree, 0 if there is none. */
+/* The weight that completes n others to a tree; 0 if there is none. */
 static unsigned last_weight(const uint8_t *weight, unsigned n)
 {
     unsigned sum = 0, ones = 0, rest, i;
@@ -199,7 +200,7 @@ static unsigned last_weight(const uint8_t *weight, unsigned n)
     return (rest & (rest - 1u)) == 0 && ones >= 2u ? log2_of(rest) + 1u : 0;
 }
 
-/* Two states take turns; at a state that wants bits the stream may end, and the other one has the last weight. */
+/* Two states alternate; at a state that needs bits the stream may end, and the other state has the last weight. */
 static unsigned fse_weights(maker *m, uint8_t *weight)
 {
     static const uint8_t lasts[] = {1, 2, 3, 5, 11, 12, 60, 255};
@@ -242,7 +243,7 @@ static unsigned direct_weights(maker *m, uint8_t *weight)
     return n;
 }
 
-/* Literals by chance in one stream, as the weights say: codes ascend with weight and symbol. */
+/* Random literals in one stream, as the weights require: codes ascend with weight and symbol. */
 static void put_literals(maker *m, const uint8_t *weight, unsigned symbols, unsigned n)
 {
     uint16_t code[WEIGHTS];
@@ -264,7 +265,7 @@ static void put_literals(maker *m, const uint8_t *weight, unsigned symbols, unsi
     put_stream(m);
 }
 
-/* Compressed_Literals_Block of n literals; a quarter of them in four streams. */
+/* A Compressed_Literals_Block of n literals; a quarter of them has four streams. */
 static void put_section(maker *m, unsigned n)
 {
     const size_t head = m->n;
@@ -302,7 +303,7 @@ static void put_section(maker *m, unsigned n)
 
 /* ---- sequences ---- */
 
-/* Format, "The codes for literals lengths, match lengths, and offsets": bits behind a code. */
+/* Format, "The codes for literals lengths, match lengths, and offsets": bits after a code. */
 static unsigned extra(unsigned kind, unsigned code)
 {
     static const uint8_t bits[] = {1, 1, 1, 1, 2, 2, 3, 3, 4, 4, 5, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
@@ -367,7 +368,7 @@ static void put_frame_header(maker *m, uint8_t *out, uint32_t seed)
     put(m, 0x5800, 2);
 }
 
-/* Of the last block, compressed, which begins at `at` and ends here. */
+/* The last block, compressed, which begins at `at` and ends here. */
 static void put_block_header(maker *m, size_t at)
 {
     const size_t end = m->n;
@@ -452,7 +453,7 @@ size_t zs_long(uint8_t *out, unsigned i)
     put(&m, 0, 3);
     put(&m, 1u | 3u << 2 | 131071u << 4, 3); /* RLE_Literals_Block, Size_Format 3 */
     put(&m, 'a', 1);
-    put(&m, 0x5401, 2); /* one sequence, RLE_Mode thrice */
+    put(&m, 0x5401, 2); /* one sequence, RLE_Mode three times */
     if (i % 3u == 0) {  /* 32768 + few literals, 32768 bytes that match */
         put(&m, 50u << 16 | 34u, 3);
         push(&m, 32768u - 16387u, 14);

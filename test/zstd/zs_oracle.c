@@ -17,7 +17,7 @@ long zs_oracle(const uint8_t *src, size_t src_len, uint8_t *out, size_t size)
     return ZSTD_isError(n) ? -1 : (long)n;
 }
 
-/* Byte by byte: a frame that it sees as a whole goes the way of the one-shot call. */
+/* Fed byte by byte: a frame that it sees completely is decoded as by the one-shot call. */
 int zs_oracle_streams(const uint8_t *src, size_t src_len, uint8_t *out, size_t size)
 {
     static ZSTD_DCtx *context;

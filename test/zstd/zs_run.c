@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* See zs_run.h. Relies on the decoder's internal header for the sizes of its layouts only. */
+/* See zs_run.h. Uses the decoder's internal header only for the sizes of its layouts. */
 #define _DEFAULT_SOURCE
 #include "zs_run.h"
 
@@ -25,14 +25,14 @@ typedef struct port {
     size_t chunk;
     unsigned block, count;
     uint32_t seed;
-    uint64_t offset; /* of the request that must be repeated */
+    uint64_t offset; /* the request that must be repeated */
     void *buf;
     size_t want;
     unsigned waiting;
     zs_result *result;
-    guard map;        /* what the mapped source lies in, */
+    guard map;        /* the memory that contains the mapped source, */
     const uint8_t *s; /* where, */
-    size_t behind;    /* and so many bytes of it follow */
+    size_t behind;    /* and how many of its bytes follow the source */
 } port;
 
 uint32_t zs_random(uint32_t *state)
@@ -78,7 +78,7 @@ static utet_status port_read(void *ctx, uint64_t offset, void *buf, size_t len, 
         p->offset = offset;
         p->buf = buf;
         p->want = len;
-        memset(buf, 0xa5, len); /* a transfer may be half done */
+        memset(buf, 0xa5, len); /* a transfer may be half complete */
         return UTET_WOULD_BLOCK;
     }
     if (p->chunk == SIZE_MAX)
@@ -106,7 +106,7 @@ size_t zs_work(const zs_config *c, size_t src_len, size_t size)
     return n;
 }
 
-/* What a build for one board leaves out is not asked of it. */
+/* What a build for one board omits is not tested on it. */
 static zs_config as_built(zs_config c)
 {
     c.mapped |= !UTET_ZSTD_READ;
@@ -115,7 +115,7 @@ static zs_config as_built(zs_config c)
     return c;
 }
 
-/* Everything through utet_zstd_decode. */
+/* Decodes everything by utet_zstd_decode. */
 static void decode(utet_zstd *z, const uint8_t *dst, uint8_t *out, size_t size, zs_result *r)
 {
     unsigned stuck = 0;
@@ -132,7 +132,7 @@ static void decode(utet_zstd *z, const uint8_t *dst, uint8_t *out, size_t size, 
     }
 }
 
-/* One slice by utet_zstd_step or, with `read`, utet_zstd_read: `n` bytes of it have come, to `out`. */
+/* Decodes one slice by utet_zstd_step or, with `read`, utet_zstd_read; `n` bytes of it have arrived at `out`. */
 static utet_status slice(utet_zstd *z, int read, uint8_t *out, size_t want, const uint8_t **from, size_t *n)
 {
     utet_status status;
@@ -151,7 +151,7 @@ static utet_status slice(utet_zstd *z, int read, uint8_t *out, size_t want, cons
     return status;
 }
 
-/* Everything in slices. */
+/* Decodes everything in slices. */
 static void slices(utet_zstd *z, const zs_config *c, const uint8_t *dst, uint8_t *out, size_t size, zs_result *r)
 {
     uint32_t seed = c->seed;
@@ -179,7 +179,7 @@ static void slices(utet_zstd *z, const zs_config *c, const uint8_t *dst, uint8_t
 }
 
 /* The source in memory, at the edge that the configuration names. An aligned load of a word never crosses a page, so
- * what lies between the map's end and the page is forbidden to the address sanitizer, byte for byte. */
+ * the address sanitizer gets the bytes between the map's end and the page as forbidden, byte by byte. */
 static void map_source(const zs_config *c, port *p)
 {
     const size_t apart = c->edge & 7u;

@@ -1,10 +1,10 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Structural mutants: a frame is taken apart into blocks, sections, tables and streams, one part is replaced, moved,
- * cut or made anew, and all sizes around it are written again. So a mutant reaches what lies behind the part, where a
- * changed byte would end at the next size that does not fit. Nothing here says what a mutant decodes to: the judge
- * does.
+ * Structural mutants: a frame is split into blocks, sections, tables and streams; one part is replaced, moved,
+ * truncated or made anew; and all sizes around it are written again. So a mutant reaches what comes after the part,
+ * where a changed byte would end at the next size that does not fit. This file does not know what a mutant decodes to:
+ * the judge decides it.
  */
 #include "zs_struct.h"
 
@@ -18,7 +18,7 @@ enum { BLOCKS = 24, CONTENT = 6000 };
 
 typedef struct block {
     unsigned type;
-    uint32_t size; /* Block_Size; of an RLE block: how often */
+    uint32_t size; /* Block_Size; for an RLE block: the number of repetitions */
     uint32_t n;    /* bytes of content */
     uint8_t at[CONTENT];
 } block;
@@ -28,15 +28,15 @@ typedef struct frame {
     uint32_t head_n, blocks, behind_n;
     block block[BLOCKS];
     uint8_t behind[4]; /* Content_Checksum */
-    uint8_t ends;      /* 0: no block is marked as the last one; else 1 + how many come behind the one that is */
+    uint8_t ends;      /* 0: no block is marked as the last one; otherwise 1 + number of blocks after the marked one */
 } frame;
 
-/* A compressed block's content: literals, then sequences. All from its beginning. */
+/* The content of a compressed block: literals, then sequences. All offsets count from its beginning. */
 typedef struct parts {
     uint32_t type, format, regenerated, stored; /* of the literals */
-    uint32_t head, tree, end;                   /* where the header ends, the tree, the section */
-    uint32_t count, modes;                      /* of sequences; where the modes are, 0 without */
-    uint32_t table[4];                          /* where the tables begin, and the bit stream */
+    uint32_t head, tree, end;                   /* ends of the header, of the tree and of the section */
+    uint32_t count, modes;                      /* number of sequences; offset of the modes, 0 if there are none */
+    uint32_t table[4];                          /* offsets of the tables and of the bit stream */
 } parts;
 
 static uint32_t word(const uint8_t *p, unsigned n)
@@ -152,7 +152,7 @@ static int find_parts(parts *p, const block *b)
     p->type = b->at[0] & 3u;
     p->format = b->at[0] >> 2 & 3u;
     p->head = head[p->type >> 1][p->format];
-    memcpy(v, b->at, 4); /* the host is little-endian or the sizes are wrong: a mutant all the same */
+    memcpy(v, b->at, 4); /* the host is little-endian, or the sizes are wrong: a mutant in either case */
     v[0] = word(b->at, 4);
     p->regenerated = v[0] >> (p->head == 1u ? 3 : 4) & ((1u << width[p->type >> 1][p->format]) - 1u);
     p->stored = p->type == 0 ? p->regenerated : 1u;
@@ -176,7 +176,7 @@ static int find_parts(parts *p, const block *b)
     return section_parts(p, b->at, b->n);
 }
 
-/* Bytes [from, to) of the block become the n at p. */
+/* Replaces the bytes [from, to) of the block by the n bytes at p. */
 static void replace(block *b, uint32_t from, uint32_t to, const uint8_t *p, uint32_t n)
 {
     if (to < from || to > b->n || b->n - (to - from) + n > CONTENT)
@@ -186,7 +186,7 @@ static void replace(block *b, uint32_t from, uint32_t to, const uint8_t *p, uint
     b->n = b->n - (to - from) + n;
 }
 
-/* The header of the literals again: their type and sizes. */
+/* Writes the header of the literals again: their type and sizes. */
 static uint32_t literals_head(uint8_t *out, unsigned type, unsigned format, uint32_t regenerated, uint32_t stored)
 {
     static const uint8_t width[4] = {10, 10, 14, 18};
@@ -252,7 +252,7 @@ static void mutate_literals(block *b, const parts *p, unsigned kind, uint32_t *s
             replace(b, 0, p->tree, made, n);
         }
         break;
-    case ZS_TREE_DRAWN: /* another tree above the same streams */
+    case ZS_TREE_DRAWN: /* another tree before the same streams */
         if (p->type == 2u) {
             uint8_t tree[ZS_MADE];
             uint32_t bytes = (uint32_t)zs_made_tree(tree, r);
@@ -278,7 +278,7 @@ static void mutate_literals(block *b, const parts *p, unsigned kind, uint32_t *s
     }
 }
 
-/* Table i gets another mode: what described it goes, `n` bytes come. */
+/* Gives table i another mode: removes its description, and inserts `n` bytes. */
 static void new_table(block *b, const parts *p, unsigned i, unsigned mode, const uint8_t *made, uint32_t n)
 {
     const unsigned shift = 6u - 2u * i;
@@ -334,7 +334,7 @@ static void mutate_sequences(block *b, const parts *p, unsigned kind, uint32_t *
             b->at[p->modes] = (uint8_t)((modes & 0x0fu) | (modes >> 2 & 0x30u) | (modes << 2 & 0xc0u));
         }
         break;
-    case ZS_STREAM_LONGER: /* bits that nobody asks for: below, where the last ones are */
+    case ZS_STREAM_LONGER: /* bits that nobody reads: below, where the last ones are */
         made[0] = (uint8_t)r;
         replace(b, p->table[3], p->table[3], made, 1);
         break;
@@ -398,7 +398,7 @@ static void mutate_blocks(frame *f, unsigned kind, uint32_t *seed)
         b = insert(f, 2, 0, 2, seed);
         memset(b->at, 0, 2);
         break;
-    case ZS_DRAWN_NEW: /* behind literals whole sequences */
+    case ZS_DRAWN_NEW: /* complete sequences after literals */
         b = insert(f, 2, 0, 0, seed);
         b->n = (uint32_t)zs_made_literals(b->at, r, 1u + r % 300u);
         b->n += (uint32_t)zs_made_sequences(b->at + b->n, r >> 3, 1u + r % 30u);
@@ -428,7 +428,7 @@ static void mutate_frame(frame *f, unsigned kind, uint32_t *seed)
         f->head[5] = (uint8_t)(r % 0x60u);
         f->head_n = 6;
         break;
-    case ZS_CONTENT_SIZE: /* one segment of a size that fits by chance */
+    case ZS_CONTENT_SIZE: /* one segment of a random size that fits */
         f->head[4] = (uint8_t)((f->head[4] & 4u) | 0x60u);
         put(f->head + 5, r % 5000u, 2);
         f->head_n = 7;
@@ -458,7 +458,7 @@ size_t zs_restructure(uint8_t *p, size_t len, size_t most, uint32_t *seed, unsig
         else if (*kind < ZS_OF_LITERALS)
             mutate_blocks(&f, *kind, seed);
         else if (!find_parts(&s, b) && tries-- != 0)
-            continue; /* not a block that has such parts: another one */
+            continue; /* a block without such parts: another one is taken */
         else if (tries > 12u)
             return 0;
         else if (*kind < ZS_OF_SEQUENCES)
@@ -468,7 +468,7 @@ size_t zs_restructure(uint8_t *p, size_t len, size_t most, uint32_t *seed, unsig
         break;
     }
     n = put_together(&f, p, most);
-    if (n != 0 && n < most - 20u && zs_random(seed) % 16u == 0) { /* another frame, or a skippable one, behind */
+    if (n != 0 && n < most - 20u && zs_random(seed) % 16u == 0) { /* another frame, or a skippable one, after it */
         static const uint8_t more[2][12] = {{0x50, 0x2A, 0x4D, 0x18, 4, 0, 0, 0, 1, 2, 3, 4},
                                             {0x28, 0xB5, 0x2F, 0xFD, 0x20, 2, 0x11, 0, 0, 'a', 'b', 0}};
         const unsigned which = zs_random(seed) % 2u;

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What is replaced: 39 kinds. */
+/* The parts that are replaced: 39 kinds. */
 enum {
     ZS_WINDOW,
     ZS_CONTENT_SIZE,
@@ -55,8 +55,8 @@ enum {
     ZS_MUTATIONS
 };
 
-/* Changes the frame at p, of which at most `most` bytes remain, by one mutation; *kind says which. Its new length; 0:
- * it cannot be taken apart, or there is no room. */
+/* Changes the frame at p, of which at most `most` bytes remain, by one mutation; *kind gets its kind. Returns the new
+ * length, or 0 if the frame cannot be split or there is no room. */
 size_t zs_restructure(uint8_t *p, size_t len, size_t most, uint32_t *seed, unsigned *kind);
 
 #endif

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
 # The small zstd decoder's suites (test/zstd/README.md). `make test` runs the quick ones, `make check-full` the sweeps.
-# The judge is zstd 1.5.7 as README.md says; decodecorpus and the golden files come with the 1.5.4 package.
+# The judge is zstd 1.5.7, as README.md explains; decodecorpus and the golden files come with the source of 1.5.4.
 
 ZS         := $(BUILD)/test/zstd
 ZS_FLAGS    = $(CFLAGS_STD) $(WARN) $(CFLAGS_DEP) -D_GNU_SOURCE -Iinclude -Isrc -Itest/zstd -Itest/harness
@@ -13,9 +13,10 @@ ZS_FILES_C := $(wildcard src/zstd/zstd_*.c)
 ZS_DECODER := $(ZS_FILES_C) $(wildcard src/zstd/*.h) include/utet_zstd.h include/utet_io.h
 ZS_SAN     := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
-# Huffman codes of 12 bits are upstream's own; the format ends at 11. An FSE table description that runs past its block is
-# damaged; upstream wraps around there and reads the block's last bytes again. One of weights may name any symbol; upstream's
-# scratch memory ends before. A compressed block's own size is held against 128 KiB (errata), not against the window.
+# Huffman codes of 12 bits are upstream's own; the format ends at 11. An FSE table description that extends beyond its block
+# is damaged; upstream wraps around there and reads the block's last bytes again. A description of weights may name any
+# symbol; upstream's scratch memory ends before. A compressed block's own size is compared with 128 KiB (errata), not with
+# the window.
 $(ZS)/judge.c: test/zstd/zstd.mk $(BUILD)/deps/zstd157.ok
 	@mkdir -p $(@D)
 	$(Q)sed -e 's/^#define HUF_TABLELOG_MAX .*/#define HUF_TABLELOG_MAX 11/' \
@@ -61,7 +62,7 @@ endef
 $(eval $(call zs_variant,host,-O2 -g))
 $(eval $(call zs_variant,asan,$(ZS_SAN)))
 # The code for cores without unaligned loads. A load of an aligned word never crosses a page: only the address sanitizer sees
-# it outside of a map.
+# one outside of a map.
 $(eval $(call zs_variant,aligned,$(ZS_SAN) -DUTET_ZSTD_ALIGNED=1))
 $(eval $(call zs_variant,aligned-fixed,$(ZS_SAN) -DUTET_ZSTD_ALIGNED=1 -DUTET_ZSTD_TABLES=0 -DUTET_ZSTD_READ=0 -DUTET_ZSTD_SLICES=0))
 $(eval $(call zs_variant,aligned-host,-O2 -g -DUTET_ZSTD_ALIGNED=1))
@@ -108,7 +109,7 @@ run-zstd: $(ZS_SUITES:%=$(ZS)/asan/%) $(ZS_EDGES:%=$(ZS)/%/zs_diff) $(ZS)/decode
 	@$(ZS_RUN) zstd-example test/zstd/example.sh $(ZS)/example $(CC) -w
 	@$(ZS_RUN) zstd-flips sh -c '$(ZS)/host/zs_diff flips 20 $(ZS)/corpus/*.zst'
 
-# Lines and branches that the named cases and small shares of the sweeps take.
+# Lines and branches that the named cases and small parts of the sweeps cover.
 .PHONY: coverage-zstd
 coverage-zstd: $(foreach v,cov cov-aligned,$(ZS_SUITES:%=$(ZS)/$v/%) $(ZS)/$v/zs_diff) $(ZS)/decodecorpus | $(BUILD)/setup/full.ok
 	@DECODECORPUS=$(ZS)/decodecorpus test/zstd/corpus.sh $(ZS)/corpus 300
@@ -159,7 +160,7 @@ fuzz-zstd: $(T)/fuzz/zstd $(ZS)/decodecorpus
 	@BUILD=$(BUILD) test/tools/fuzz_run.sh zstd $(ZS)/corpus-fuzz $(FUZZ_SECONDS)
 fuzz: fuzz-zstd
 
-# The sweeps' big-endian share, under qemu-user.
+# The part of the sweeps that runs on a big-endian machine, under qemu-user.
 $(ZS)/ppc/zs_diff: test/zstd/zs_diff.c test/zstd/zs_compare.h $(ZS_SOURCES:%=test/zstd/%.c) test/harness/guard.c $(ZS_DECODER) $(ZS)/judge.c | $(BUILD)/setup/full.ok
 	$(call say,CC,$@)
 	@mkdir -p $(@D)

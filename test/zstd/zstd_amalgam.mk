@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-# The joined sources (make amalgamation) compile with all warnings as errors and pass the suites: those of this folder's neighbours are
-# linked with a library in which utet.c stands for the sources that it joins, the decoder's with utet_zstd.c.
+# The joined sources (make amalgamation) compile with all warnings as errors and pass the suites. Those of the neighbouring folders are
+# linked with a library in which utet.c replaces the sources that it joins, the decoder's with utet_zstd.c.
 
 AM       := $(BUILD)/test/amalgam
 AM_FLAGS := -std=c99 -O2 -g -Wall -Wextra -Wpedantic -Werror -fvisibility=hidden
@@ -22,7 +22,7 @@ $(AM)/libutet.a: $(AM)/utet.o $(BUILD)/lib/host/libutet.a
 $(ZS_SUITES:%=$(AM)/%): $(AM)/%: $(ZS)/host/%.o $(filter-out $(patsubst src/zstd/%.c,$(ZS)/host/%.o,$(ZS_FILES_C)),$(ZS)/host/suite.o $(ZS_OBJS_host)) $(AM)/utet_zstd.o
 	$(Q)$(CC) $^ -lcmocka -lpthread -o $@
 
-# Without those of the other formats, which utet.c does not hold.
+# Without the suites of the other formats, which utet.c does not contain.
 AM_SUITES := $(patsubst %,$(AM)/%,$(filter-out %/suite_tiledb %/suite_arrays %/suite_arrayitems %/suite_tensogram %/suite_tensogramcalls,$(TEST_SUITES)))
 $(AM_SUITES): $(AM)/%: $(T)/host/%.o $(TEST_OBJS_host) $(AM)/libutet.a
 	@mkdir -p $(@D)

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* What the suites of the zstd decoder share: room for frames, one run in a chosen configuration, verdicts. */
+/* What the suites of the zstd decoder share: room for frames, one run in a chosen configuration, results. */
 #ifndef ZSTDWORLD_H
 #define ZSTDWORLD_H
 
@@ -39,7 +39,7 @@ static inline zs_config plain(void)
     return c;
 }
 
-/* Jobs of n bytes out of a payload of `len`, behind a source that is still to be set; slices. */
+/* Jobs of n bytes from a payload of `len`, with a source that is still to be set; slices. */
 static inline utet_zstd_job job_of(utet_io *io, size_t len, size_t n)
 {
     utet_zstd_job job;
@@ -53,7 +53,7 @@ static inline utet_zstd_job job_of(utet_io *io, size_t len, size_t n)
     return job;
 }
 
-/* Both layouts, both kinds of source, whole and in slices: combination i of 8. */
+/* Both layouts, both kinds of source, completely and in slices: combination i of 8. */
 static inline zs_config combination(unsigned i)
 {
     zs_config c = plain();
@@ -64,7 +64,7 @@ static inline zs_config combination(unsigned i)
     return c;
 }
 
-/* The frame in all combinations, at once and a byte at a time. */
+/* Decodes the frame in all combinations, at once and one byte at a time. */
 static inline void decodes(const char *hex, const uint8_t *want, size_t n)
 {
     unsigned i;
@@ -105,7 +105,7 @@ static inline void refuses(const char *hex, size_t size, utet_status status)
     refused(hex, from_hex(frame, hex), size, status);
 }
 
-/* What the judge refuses too. */
+/* What the judge also refuses. */
 static inline void damaged(const char *hex, size_t size)
 {
     size_t len = from_hex(frame, hex);

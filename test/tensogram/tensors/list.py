@@ -4,8 +4,9 @@
 """list.py VECTORS [FILE…]: the tensors in the reference's files as lines for suite_tensordata.
 
 Reads expected/*.json of the vectors' folder: descriptors as the reference library sees them, and the SHA-256 of the data.
-One line a tensor: file offset length dtype big encoding filter compression elements R E D B shuffle rsi block flags
-nan.method nan.offset nan.length (the same for inf+ and inf-) sha256 message object; offsets are the file's, R is hexadecimal.
+One line for each tensor: file offset length dtype big encoding filter compression elements R E D B shuffle rsi block flags
+nan.method nan.offset nan.length (the same for inf+ and inf-) sha256 message object; offsets count from the start of the file,
+R is hexadecimal.
 """
 import json, pathlib, struct, sys
 
