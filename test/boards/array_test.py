@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-"""array_test.py: what the board lists of the arrays on its card against what the tool says of the newest schema files.
+"""array_test.py: what the board lists for the arrays on its card, against what the tool prints for the newest schema
+files.
 
   array_test.py LOG UTET FOLDER      FOLDER: of the arrays, as they were copied to the card
 
-The board leaves values of most datatypes and options of filters out; every other line must be there, and no more.
+The board omits values of most datatypes and options of filters; every other line must be there, and no more.
 """
 import os
 import re
@@ -27,7 +28,7 @@ def check(good, sentence):
 
 
 def wanted(utet, path):
-    """The lines that a board prints, out of the tool's."""
+    """The lines that a board prints, derived from the tool's."""
     said = subprocess.run([utet, "schema", path], capture_output=True, check=True, text=True).stdout
     section, type_of, lines = "", "", []
     for line in said.split("\n"):

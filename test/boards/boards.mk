@@ -4,7 +4,7 @@
 
 BT := $(BUILD)/test/boards
 
-# The demonstration as `make demo` runs it, with either codec, and what it writes on its display.
+# The demonstration as `make demo` runs it, with both codecs, and what it draws on its display.
 DEMO_LOGS := $(BT)/demo-small.log $(BT)/demo-upstream.log
 
 $(DEMO_LOGS): $(BT)/demo-%.log: $(BOARDS)/demo-%.elf $(BOARDS)/card-fat32.img test/tools/screen.py \
@@ -20,7 +20,7 @@ run-demo-labels: $(DEMO_LOGS) $(BUILD)/utet
 
 test: run-demo-labels
 
-# Cards that strangers bring: each is shown, or named in words.
+# Unusual cards: the demonstration shows their files, or names the reason in a message.
 .PHONY: run-cards
 run-cards: $(BOARDS)/demo-small.elf $(BUILD)/test/port/small-exfat.img $(BUILD)/utet | $(BUILD)/setup/demo.ok
 	@BUILD=$(BUILD) test/tools/suite_run.sh demo-cards test/boards/cards_test.py $< test/golden/demo/demo_tiny.tet \
@@ -28,7 +28,7 @@ run-cards: $(BOARDS)/demo-small.elf $(BUILD)/test/port/small-exfat.img $(BUILD)/
 
 test: run-cards
 
-# Fields of a Tensogram message, against what the tool decodes.
+# Fields of a Tensogram message, compared with what the tool decodes.
 .PHONY: run-forecast
 $(BT)/forecast.log: $(BOARDS)/forecast.elf $(BOARDS)/card-forecast.img test/tools/screen.py | $(BUILD)/setup/demo.ok
 	@mkdir -p $(@D)/screen-forecast
@@ -40,7 +40,7 @@ run-forecast: $(BT)/forecast.log $(BUILD)/utet
 
 test: run-forecast
 
-# The same message with one bit of a payload flipped: no value is shown, and the hash of the frame says why.
+# The same message with one bit of a payload flipped: no value is shown, and the hash of the frame gives the reason.
 .PHONY: run-forecast-damaged
 $(BOARDS)/card-forecast-damaged.img: test/golden/demo/forecast.tgm test/boards/damaged_test.py test/tools/card_make.sh | $(BUILD)/setup/demo.ok
 	$(Q)python3 test/boards/damaged_test.py --make $< $(BOARDS)/damaged/forecast.tgm
@@ -53,7 +53,7 @@ run-forecast-damaged: $(BT)/forecast-damaged.log
 
 test: run-forecast-damaged
 
-# Schemas of TileDB arrays, against what the tool says of the same folders.
+# Schemas of TileDB arrays, compared with what the tool prints for the same folders.
 .PHONY: run-array
 $(BT)/array.log: $(BOARDS)/array.elf $(BOARDS)/card-array.img | $(BUILD)/setup/demo.ok
 	@mkdir -p $(@D)
@@ -63,7 +63,7 @@ run-array: $(BT)/array.log $(BUILD)/utet
 
 test: run-array
 
-# A littlefs volume in flash: every dataset has the digest that the list says.
+# A littlefs volume in flash: every dataset has the digest of the list.
 .PHONY: run-volume
 run-volume: $(BOARDS)/volume.elf | $(BUILD)/setup/demo.ok
 	@BUILD=$(BUILD) test/tools/suite_run.sh volume test/boards/volume_test.py $< test/golden/demo/digests.txt $(notdir $(VOLUME_FILES))
@@ -78,7 +78,7 @@ run-rp2040: $(BOARDS)/rp2040.uf2 $(BOARDS)/card-sdhc.img $(BUILD)/deps/rp2040js.
 
 check-full: run-rp2040
 
-# Commands of the card, for several sectors too, with and without port/cache.
+# Commands of the card, including those for several sectors, with and without port/cache.
 .PHONY: run-cached
 run-cached: $(BOARDS)/cached.elf $(BOARDS)/card-sdhc.img | $(BUILD)/setup/demo.ok
 	@BUILD=$(BUILD) test/tools/suite_run.sh cached test/boards/cached_test.py $^ test/golden/demo/digests.txt
@@ -93,8 +93,8 @@ run-rp2040-cmake: $(DEPS_FATFS) $(BOARDS)/card-sdhc.img $(BUILD)/deps/rp2040js.o
 	@BUILD=$(BUILD) test/tools/suite_run.sh rp2040-cmake node test/boards/rp2040_test.mjs $(BUILD)/cmake/rp2040/rp2040.uf2 \
 	    $(BOARDS)/card-sdhc.img test/golden/demo/digests.txt other
 
-# Two and four FreeRTOS tasks on one card; locks that do nothing are found, and FatFs without locks is named. Then a file that
-# arrives by interrupt, without an operating system and in a task; the usual mistake of each is found.
+# Two and four FreeRTOS tasks share one card; locks that do nothing are found, and FatFs without locks is named. Then a file
+# that arrives by interrupt, without an operating system and in a task; the usual mistake of each is found.
 $(eval $(call board_program,tasks-fault,lm3s6965evb,$(TASKS_SOURCES) test/boards/no_locks.c,library,tasks,$(TASKS_FLAGS) -DTASKS=2 -DFF_FS_REENTRANT=1))
 $(call wait_program,wait-bare-fault,test/boards/racy_bare.c)
 $(call wait_program,wait-task-fault,test/boards/racy_task.c,freertos)
@@ -120,7 +120,7 @@ run-nor: $(NOR_PROGRAMS) $(BOARDS)/nor.img $(BUILD)/utet | $(BUILD)/setup/demo.o
 
 check-full: run-nor
 
-# The reference's conformance pack: answers and verdicts of the board, by the pack's manifest and against the host's.
+# The reference's conformance pack: answers and statuses of the board, by the pack's manifest and against the host's.
 CONFORM_PACK := $(SHARED)/conformance
 .PHONY: run-conform
 ifneq ($(wildcard $(CONFORM_PACK)/conformance/manifest.v1.json),)
@@ -138,7 +138,7 @@ run-conform: $(BUILD)/utet
 
 test: run-conform
 
-# The parts with 8 and 16 KB: the file in flash, and read through semihosting.
+# The boards with 8 and 16 KB: the file is in flash, or read through semihosting.
 .PHONY: run-pocket
 run-pocket: $(POCKET_BOARDS:%=$(BOARDS)/pocket-%.elf) $(POCKET_FILE) | $(BUILD)/setup/demo.ok
 	@mkdir -p $(BT)
@@ -148,7 +148,7 @@ run-pocket: $(POCKET_BOARDS:%=$(BOARDS)/pocket-%.elf) $(POCKET_FILE) | $(BUILD)/
 
 test: run-pocket
 
-# Everything in the footers: on this machine, on a Cortex-M3, on a big-endian machine.
+# Everything in the footers, read on this machine, on a Cortex-M3, on a big-endian machine.
 FOOTERS_SOURCES := $(addprefix boards/common/,footers.c meta_walk.c words.c print.c sha256.c) \
     port/semihosting/utet_semihosting.c test/arch/hosted.c
 FOOTERS_TEST = @BUILD=$(BUILD) test/tools/suite_run.sh footers-$* test/boards/footers_test.py $(BT)/footers-host \
@@ -178,7 +178,7 @@ run-footers-powerpc run-footers-s390x: run-footers-%: $(BT)/footers-host $(BT)/f
 test: run-footers-lm3s6965evb
 check-full: $(addprefix run-footers-,stm32vldiscovery microbit mps2-an386 powerpc s390x)
 
-# A network on the part with 8 KB: each sum is NumPy's, damage is told; beside it, the same weights as C arrays.
+# A network on the board with 8 KB: each sum is NumPy's, and damage is reported; also with the same weights as C arrays.
 DIGITS_ARRAYS := pictures labels shift8 w8.1 w8.2 w8.3 b8.1 b8.2 b8.3 shift4 w4.1 w4.2 w4.3 b4.1 b4.2 b4.3
 $(eval $(call board_program,digits-arrays,stm32vldiscovery,boards/stm32vldiscovery/digits.c test/boards/network_arrays.c \
     boards/common/report.c,,,-I$(BT)/arrays $(DIGITS_STACK)))
@@ -202,7 +202,7 @@ run-digits: $(BOARDS)/digits.elf $(BOARDS)/digits-arrays.elf $(BT)/digits_mutant
 
 check-full: run-digits
 
-# The network is trained anew, by hand: the same bytes on the same kind of machine.
+# Trains the network again, by hand: the same kind of machine gives the same bytes.
 DIGITS_FILES := $(DIGITS_ARRAYS:%=$(BT)/train/%.npy)
 digits-train: $(BUILD)/interop/digits/done $(BUILD)/utet
 	@rm -rf $(BT)/train && mkdir -p $(BT)/train

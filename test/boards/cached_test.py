@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """cached_test.py ELF IMAGE DIGESTS: boots cached.c with the card. Each of its four ways must print the digests of the
 list. With port/cache a file takes fewer sectors and at most half of the commands, and some of them are CMD18, which
-brings several sectors; FatFs and the sectors of the card cost the same."""
+reads several sectors; through FatFs and on the sectors of the card the costs are the same."""
 import os
 import re
 import subprocess

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-"""cards_test.py ELF TINY EXFAT UTET WORK: boots the demonstration with cards that strangers bring, and looks for what it
-has to say of them: on its log, and (`label X,Y TEXT`) on its display. TINY: demo_tiny.tet; EXFAT: an exFAT image with it."""
+"""cards_test.py ELF TINY EXFAT UTET WORK: boots the demonstration with unusual cards, and checks its messages about them: in
+its log, and (`label X,Y TEXT`) on its display. TINY: demo_tiny.tet; EXFAT: an exFAT image with it."""
 import hashlib
 import os
 import re
@@ -76,7 +76,7 @@ def mbr(*partitions):
     return bytes(446) + b"".join(partitions).ljust(64, b"\0") + b"\x55\xaa"
 
 
-# Little-endian halves first, as GPT has them: Microsoft's basic data, Linux's file systems.
+# The little-endian fields come first, as GPT has them: Microsoft's basic data, Linux's file systems.
 BASIC = bytes.fromhex("a2a0d0ebe5b9334487c068b6b72699c7")
 LINUX = bytes.fromhex("af3dc60f838472478e793d69d8477de4")
 
@@ -103,7 +103,7 @@ def gpt(kind, content):
 
 
 def circle(files, name):
-    """The first cluster of the file leads to itself."""
+    """The first cluster of the file leads back to itself."""
     image = bytearray(volume(files))
     start = struct.unpack_from("<H", image, 14)[0] * SECTOR
     entry = image.index(name.encode() + b"\x20")
@@ -116,7 +116,7 @@ one = {"ONE.TET": TINY}
 digest = next(line.split()[0] for line in open(os.path.join(os.path.dirname(tiny), "digests.txt"), encoding="ascii") if "demo_tiny" in line)
 plain = volume(one)
 
-# ---- somebody else's files ----
+# ---- files of other programs ----
 
 boot("ONE.TET", plain, 0, "^card: SDSC, FAT16 from sector 0$", "^ONE.TET: 1 datasets", "^    sha256 " + digest,
      "^no demo_planet.tet on this card: no picture of it$", "^label 0,6 ONE.TET: datasets 1$", "^screen list$", "^demo: good$",
@@ -127,7 +127,7 @@ boot("no .tet file", volume({"README.TXT": b"nothing"}), 0, "^no .tet file in th
 boot("a damaged file among good ones", volume(dict(one, **{"BAD.TET": b"no tensors here" * 9, "CUT.TET": TINY[:4000]})), 1,
      "^  ERROR BAD.TET: ", "^  ERROR CUT.TET: ", "^    sha256 " + digest, "^label 0,12 BAD.TET: ", "^demo: ERRORS$")
 
-# Rows longer than the program's memory for them, an axis without places.
+# Rows longer than the program's memory for them; an axis without elements.
 values = bytes(i * i >> 3 & 255 for i in range(3 * 5 * 10000))
 for name, shape, tile, data in (("wide", "3x5x10000", "2x2x300", values), ("none", "0x9", "1x9", b"")):
     with open(os.path.join(work, name + ".raw"), "wb") as f:
@@ -142,7 +142,7 @@ run(tool, "pack", os.path.join(work, "wide.raw"), "--dtype", "u8", "--shape", "3
 boot("a tile that is too large for it", volume({"LARGE.TET": open(os.path.join(work, "large.tet"), "rb").read()}), 0,
      "^    refused: needs [0-9]+, may take 8192 bytes$", "^label 0,6 LARGE.TET: datasets 1, too big: ", "^demo: good$")
 
-# ---- somebody else's cards ----
+# ---- cards of other makers ----
 
 boot("exFAT", exfat, 0, "^card: SDSC, exFAT from sector 0$", "^demo_tiny.tet: 1 datasets", "^    sha256 " + digest, "^demo: good$")
 boot("GPT", gpt(BASIC, plain), 0, "^card: SDSC, FAT16 from sector 2048$", "^    sha256 " + digest, "^demo: good$")

@@ -4,10 +4,10 @@
 """conform_test.py: the reference's conformance pack on the board, by the pack's manifest.
 
   conform_test.py --card FOLDER PACK    writes the files of a card: cases.txt, the pack's files and documents
-  conform_test.py UTET PACK LOG         judges what the firmware conform.c printed
+  conform_test.py UTET PACK LOG         checks what the firmware conform.c has printed
 
-accept: the fields that the manifest expects, and the response is the tool's, byte for byte; or the file is sound.
-reject_verify: the finding of the expected name. reject_query: the expected words, and the message is the tool's.
+accept: the fields that the manifest expects, and the response is the tool's, byte for byte; or the file is valid.
+reject_verify: the finding of the expected name. reject_query: the expected words, and the message is that of the tool.
 """
 import json
 import os
@@ -44,14 +44,14 @@ def make_card(folder, pack):
 
 
 def tool(utet, pack, path, query):
-    """What the tool says of the same: its standard output, and its message."""
+    """What the tool prints for the same case: its standard output, and its message."""
     done = subprocess.run([utet, "query", "--json", os.path.join(pack, path), os.path.join(pack, query)], capture_output=True,
                           text=True, check=False)
     return done.stdout.replace(json.dumps(os.path.join(pack, path)), json.dumps(os.path.basename(path))), done.stderr
 
 
 def judge(kind, case, lines, utet, pack, path, query):
-    """What is wrong with these lines of the board; None: nothing."""
+    """What is wrong with these lines of the board; None if they are right."""
     findings = [line.split()[1] for line in lines if line.startswith("finding ")]
     if query is None:
         wanted = case.get("expect_check")
@@ -70,7 +70,7 @@ def judge(kind, case, lines, utet, pack, path, query):
 
 
 def said(page):
-    """The bytes of static RAM, of workspace, and of stack that the page tells of this firmware."""
+    """The bytes of static RAM, of workspace and of stack that the page states for this firmware."""
     with open(page, encoding="utf-8") as f:
         match = re.search(r"in ([\d,]+) bytes of static RAM \(([\d,]+) of them workspace\) and ([\d,]+) of stack", " ".join(f.read().split()))
     return tuple(int(n.replace(",", "")) for n in match.groups())

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-"""damaged_test.py: what the firmware forecast.c says of a message with one bit of its first payload flipped. The place of
-the frame is found here by the lengths of the frames (src/tensogram/FORMAT.md, section 2).
+"""damaged_test.py: what the firmware forecast.c reports about a message with one flipped bit in its first payload. The
+test finds the frame by the lengths of the frames (src/tensogram/FORMAT.md, section 2).
 
   damaged_test.py --make FILE.tgm DAMAGED.tgm     writes the damaged copy
   damaged_test.py LOG DAMAGED.tgm                 compares
@@ -12,7 +12,7 @@ import sys
 
 
 def first_tensor(data):
-    """Offset of the first frame of type 9 behind the preamble."""
+    """Offset of the first frame of type 9 after the preamble."""
     at = 24
     while data[at + 2:at + 4] != b"\0\x09":
         at += (int.from_bytes(data[at + 8:at + 16], "big") + 7) // 8 * 8

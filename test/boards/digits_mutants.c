@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* digits_mutants FILE STEP: flips one bit in every STEP-th byte of the file, another bit each time, and lets network.c
- * read a picture with both sets of weights. Each damaged file gives an error, or the sums of the sound file. */
+ * read a picture with both sets of weights. Each damaged file gives an error, or the sums of the undamaged file. */
 #include "network.h"
 
 #include <stdio.h>

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-"""The network of boards/stm32vldiscovery on its board, against NumPy. By environment: UTET the tool, BUILD.
+"""The network of boards/stm32vldiscovery on its board, against NumPy. Environment: UTET (the tool), BUILD.
 
   digits_test.py TET ELF ARRAYS MUTANTS [STEP [OUT.png]]
       ELF: weights streamed from TET, which is in its flash; ARRAYS: the same weights as C arrays; MUTANTS: test/boards/digits_mutants.c
       STEP: a bit is flipped in every STEP-th byte (default 61); OUT.png: where the picture of the page is written
 
 Each sum of each picture is NumPy's, computed from what the tool reads from TET. Damaged files end in an error that names an offset.
-The page has the figures of this run, within 1 %, and its picture is drawn from what the board said."""
+The page has the figures of this run, within 1 %, and its picture is drawn from the board's output."""
 import os
 import re
 import struct
@@ -27,7 +27,7 @@ STEP = sys.argv[5] if len(sys.argv) > 5 else "61"
 UTET, BUILD = os.environ["UTET"], os.environ["BUILD"]
 FOLDER = os.path.dirname(TET)
 WIDTHS, LEAST = (64, 160, 80, 10), 97
-NEAR = 0.01  # the share by which figures of the page may differ, so that other work on the library does not fail here
+NEAR = 0.01  # how much figures of the page may differ, so that other work on the library does not fail here
 passed = failed = 0
 
 
@@ -56,7 +56,8 @@ def sums_of(bits, pictures):
 
 
 def boot(elf):
-    """Exit code, lines of pictures as numbers, the other lines. With -icount, an instruction takes a nanosecond of the board's clock."""
+    """Exit code, lines of pictures as numbers, the other lines. With -icount, an instruction takes one nanosecond of the board's
+    clock."""
     done = subprocess.run(["timeout", "120", "qemu-system-arm", "-M", "stm32vldiscovery", "-display", "none", "-monitor", "none",
                            "-serial", "none", "-icount", "shift=0", "-semihosting-config", "enable=on,target=native", "-kernel", elf],
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
@@ -114,7 +115,7 @@ with tempfile.TemporaryDirectory() as folder:
         code, said, text = boot(path)
         check(code == 1 and said == [] and re.fullmatch(r"digits: \D.*, offset \d+", text[-1]), f"damage in {what}", (code, said[:1], text))
 
-# ---- the picture of the page: the first 60 pictures, and those that are read wrong, with what the board says ----
+# ---- the picture of the page: the first 60 pictures, and those that are read wrongly, with the board's results ----
 
 GLYPHS = {0: "75557", 1: "26227", 2: "71747", 3: "71717", 4: "55711", 5: "74717", 6: "74757", 7: "71122", 8: "75757", 9: "75717"}
 COLUMNS, CELL, SCALE = 15, 32, 3
@@ -145,7 +146,7 @@ def png(sheet):
 
 
 def pixels(data):
-    """Those of a file that png() wrote."""
+    """The pixels of a file that png() wrote."""
     at = data.index(b"IDAT")
     return zlib.decompress(data[at + 4:at + 4 + struct.unpack_from(">I", data, at - 4)[0]])
 

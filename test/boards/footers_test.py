@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-"""footers_test.py: everything that the footers of golden files say, read by another machine in a workspace of 1 KB,
-against what this machine reads (both through boards/common/meta_walk.c; this machine's values are held against the
-reference's JSON by test/tet). All .tet files of the folders whose footer flag is set and that end in a footer. Prints
+"""footers_test.py: everything in the footers of golden files, read by another machine in a workspace of 1 KB, against
+what this machine reads (both through boards/common/meta_walk.c; test/tet compares this machine's values with the
+reference's JSON). All .tet files of the folders whose footer flag is set and that end in a footer. Prints
 `N passed, N failed[, N skipped]`.
 
   footers_test.py HOST-PROGRAM FOLDER… -- board NAME FIRMWARE       an emulated board (boards/common/footers.c)
@@ -18,7 +18,7 @@ WORK = 1024
 
 
 def with_footer(folders):
-    """Paths, a name once; flag bit 0 of the superblock and the tail's magic (src/tet/FORMAT.md §2, §6.1)."""
+    """Paths, one for each name; flag bit 0 of the superblock and the tail's magic (src/tet/FORMAT.md §2, §6.1)."""
     seen = set()
     for folder in folders:
         for name in sorted(os.listdir(folder)) if os.path.isdir(folder) else []:

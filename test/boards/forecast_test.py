@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-"""forecast_test.py: what the firmware forecast.c drew against the message: values and metadata as the tool gives them. Each
-field's SHA-256, the texts and their glyphs, every grey outside of them, and the workspace, which must be what was asked for.
+"""forecast_test.py: what the firmware forecast.c drew, against values and metadata of the message as the tool prints them.
+Compared are each field's SHA-256, the texts and their glyphs, every grey outside of them, and the workspace, which must be
+the stated one.
 
   forecast_test.py LOG PHOTOGRAPHS FONT.c FILE.tgm UTET     PHOTOGRAPHS: folder with field0.png, field1.png
 """
@@ -17,7 +18,7 @@ import sys
 sys.path.insert(0, os.path.dirname(__file__))
 from labels_test import read_font, read_png, written  # noqa: E402
 
-MOST_WORKSPACE = {"szip": 2048, "zstd": 20480}  # what a field may take on this card
+MOST_WORKSPACE = {"szip": 2048, "zstd": 20480}  # the time that a field may take on this card
 passed = failed = 0
 
 
@@ -55,7 +56,7 @@ def field(number, log, picture, font, path, utet):
         for x in range(width):
             if (x, y) in covered:
                 continue
-            # The board computes in float: where the double lies at the border of two greys it may choose either.
+            # The board computes in float: if the double is at the border of two greys, it may choose either.
             want = 1.5 + (values[y * width + x] - low) * 14 / (high - low)
             seen = grey[y * width + x] / 17
             if seen == int(want):

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-"""labels_test.py: what the demonstration wrote on its display against the files. The lines `label X,Y TEXT` of its log
-must be the texts of the footer's JSON, read here a second time, with the lowest and highest values of the tensors; and
-in the photographs of the display, those texts must stand at those places, in the glyphs of font.c.
+"""labels_test.py: what the demonstration wrote on its display, against the files. The lines `label X,Y TEXT` of its log
+must be the texts of the footer's JSON, read here by a second reader, with the lowest and highest values of the tensors.
+In the photographs of the display, those texts must be at those positions, in the glyphs of font.c.
 
   labels_test.py LOG PHOTOGRAPHS FONT.c FOLDER DIGESTS UTET
       PHOTOGRAPHS: folder with planet.png and ripple.png
@@ -33,7 +33,7 @@ def footer(path):
 
 
 def span(utet, path, number, code, digest):
-    """lowest..highest, whole part, of a tensor; its bytes are the ones of the digest."""
+    """lowest..highest, as integers, of a tensor; its bytes are those of the digest."""
     command = [utet, "read", path, f"#{number}", "--format", "raw"]
     dense = subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout
     if hashlib.sha256(dense).hexdigest() != digest:
@@ -45,7 +45,7 @@ def span(utet, path, number, code, digest):
 
 
 def planet(about, spans):
-    """Texts in the order of drawing. Column 112 is in front."""
+    """Texts in the order of drawing. Column 112 is drawn last."""
     temperature, elevation = about["temperature"], about["elevation"]
     latitudes = temperature["coords"]["lat"]["labels"]
     rows = [latitudes[n] for n in (0, 16, 31, 47, 63)]
@@ -69,7 +69,7 @@ def read_font(path):
 
 
 def written(picture, font, left, top, text):
-    """Does the text stand there, in white on black?"""
+    """Is the text at this position, in white on black?"""
     width, _, grey = picture
     for n, c in enumerate(text):
         for y, row in enumerate(font[c]):

@@ -1,14 +1,14 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* network.h without the library's part: all arrays are constants of the firmware, made by `utet export --c`. It is what
- * the streamed weights are compared with. */
+/* network.h without the library's part: all arrays are constants of the firmware, made by `utet export --c`. The
+ * streamed weights are compared with it. */
 #include "network.h"
 
 #include "arrays.h"
 #include "flash_file.h"
 #include "utet_codec.h"
 
-/* What digits.c calls to open its file. */
+/* The function that digits.c calls to open its file. */
 const uint8_t flash_file[1], flash_file_end[1];
 const utet_codec utet_codec_zstd_small = {0};
 

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* port/fatfs/freertos/ff_mutex.c with locks that do nothing. The run with them must fail; else the run with the real
- * ones shows nothing. */
+/* port/fatfs/freertos/ff_mutex.c with locks that do nothing. The run with them must fail; otherwise the run with the
+ * real locks proves nothing. */
 #include "ff.h"
 
 int ff_mutex_create(int vol)

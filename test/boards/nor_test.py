@@ -3,12 +3,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """nor_test.py FOLDER DEMO UTET: boots the firmware of boards/ast1030, which is in FOLDER with the image of its flash. Time in the
 emulator is counted in instructions, so each run is the same.
-  nor        every dataset has the digest that DEMO/digests.txt says; as many interrupts as transfers; the figures of the page
-  nor-slow   the same when the flash needs its time: the core slept
+  nor        every dataset has the digest of DEMO/digests.txt; as many interrupts as transfers; the figures of the page
+  nor-slow   the same with a slow flash: the core slept
   nor-sweep  the same when the interrupt comes before the sleep and during it; nor-fault: with a race the run fails
   overlap    blocks that are fetched ahead: the same bytes, and the times of the page
   nor-lost   an interrupt does not come: an error, and the other files are read
-Then flashes with damaged files, whose errors have the words of the tool and an offset in the damaged region, and flashes that cannot be used."""
+Then flashes with damaged files, whose errors have the messages of the tool and an offset in the damaged region, and flashes that cannot
+be
+used."""
 import os
 import re
 import subprocess
@@ -55,7 +57,8 @@ def boot(name, image=good_flash, part="w25q32", shift=5):
 
 
 def near(said, measured, tolerance):
-    """The same texts, with numbers that differ by a part of `tolerance` at most: the library's size changes now and then."""
+    """The same texts, with numbers that differ by at most a factor of `tolerance`, because the library's size changes now
+    and then."""
     number = r"\d[\d,]*(?:\.\d+)?"
     pairs = zip(re.findall(number, said), re.findall(number, measured))
     return re.sub(number, "", said) == re.sub(number, "", measured) and all(
@@ -63,7 +66,7 @@ def near(said, measured, tolerance):
 
 
 def counts(lines):
-    """transfers, interrupts, waits, sleeps, calls that left a transfer."""
+    """transfers, interrupts, waits, sleeps, calls that left a transfer pending."""
     found = re.search(r"^transfers (\d+), interrupts (\d+), waits (\d+), sleeps (\d+), calls that left a transfer (\d+)$", "\n".join(lines), re.M)
     return tuple(map(int, found.groups())) if found else (0, 0, 0, 0, -1)
 
@@ -111,7 +114,7 @@ check(waits > 500 and sleeps == waits, f"nor-slow: {waits} waits, {sleeps} sleep
 _, waits, sleeps = good("nor-sweep")
 check(sleeps > 100 and waits - sleeps > 100, f"nor-sweep: {waits} waits, {sleeps} sleeps")
 print(f"figure: nor-sweep: in {waits} waits the interrupt came {waits - sleeps} times before the sleep, {sleeps} times during it")
-# Time is counted in instructions of 8 ns, so the figures are those of any computer.
+# Time is counted in instructions of 8 ns, so the figures do not depend on the computer.
 lines, _ = boot("overlap", shift=3)
 check(lines[-2:] == ["overlap: good", "exit 0"], "overlap: its verdict", lines[-4:])
 runs, table = {}, []
@@ -151,7 +154,7 @@ check(len(ends) == 2 and ends[0].startswith("demo_cine.tet: ") and lines[-1] == 
 check(set(wanted) - set(seen) == {line for line in wanted if "demo_cine" in line} and not set(seen) - set(wanted), "nor-lost: digests", seen)
 check(interrupts == transfers - 1 and left == 0, f"nor-lost: {transfers} transfers, {interrupts} interrupts, {left} left")
 
-# Damaged files: a flipped bit of the superblock, sectors that were erased or never written, the end of the file among them.
+# Damaged files: a flipped bit of the superblock; sectors that were erased or never written, including the end of the file.
 PLANET = open(os.path.join(demo, "demo_planet.tet"), "rb").read()
 TINY = open(os.path.join(demo, "demo_tiny.tet"), "rb").read()
 chunks = subprocess.run([tool, "info", "--all", os.path.join(demo, "demo_planet.tet")], capture_output=True, text=True, check=True).stdout
@@ -161,7 +164,7 @@ files = [("flipped.tet", PLANET[:16] + bytes([PLANET[16] ^ 1]) + PLANET[17:]),
          ("head.tet", b"\xff" * 4096 + PLANET[4096:]), ("demo_tiny.tet", TINY)]
 path = os.path.join(folder, "nor-damaged.img")
 part = flash.build(files)
-beyond = flash.TABLE + 8 + len(files) * 32  # one more entry: it ends 4 bytes beyond the part
+beyond = flash.TABLE + 8 + len(files) * 32  # one more entry: it ends 4 bytes beyond the partition
 part[beyond:beyond + 32] = b"beyond.tet".ljust(24, b"\0") + (flash.PART - 4096).to_bytes(4, "little") + (4100).to_bytes(4, "little")
 part[flash.TABLE + 4] += 1
 with open(path, "wb") as out:
@@ -176,7 +179,7 @@ for name, data in files[:-1]:
     there = re.search(r": ([^:\n]*?) \(offset (\d+)\)", said)
     here = re.search(rf"^{name}: (.*), offset (\d+)$", "\n".join(lines), re.M)
     check(here and there and here.group(1) == there.group(1), f"{name}: the words of the tool", (said, lines))
-    # The reader of a stream says where it stopped, within the chunk; an offset outside of the payloads is exact.
+    # The reader of a stream reports where it stopped, within the chunk; an offset outside of the payloads is exact.
     changed = next(i for i, (a, b) in enumerate(zip(data, PLANET)) if a != b)
     first, end = next(((a, b) for a, b in chunks if a <= changed < b), (int(there.group(2)), int(there.group(2)) + 1))
     check(here and first <= int(here.group(2)) <= end, f"{name}: an offset from {first} to {end}", here and here.group(2))

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* boards/lm3s6965evb/wait_bare.c with the usual mistake: an interrupt between the question and WFI is missed. The run
- * with it must fail; else the run with wait_bare.c shows nothing. */
+/* boards/lm3s6965evb/wait_bare.c with the usual mistake: an interrupt between the test and WFI is missed. The run with
+ * it must fail; otherwise the run with wait_bare.c proves nothing. */
 #include "wait.h"
 
 static volatile int woken;

@@ -1,7 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* boards/ast1030/wait.c with the usual mistake: an interrupt between the question and WFI is missed. The run has to
- * fail. */
+/* boards/ast1030/wait.c with the usual mistake: an interrupt between the test and WFI is missed. The run must fail. */
 #include "nor.h"
 
 unsigned nor_sleeps;

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* boards/lm3s6965evb/wait_task.c with the usual mistake: a task is resumed before it has suspended itself, and then
- * sleeps for ever. The run with it must fail; else the run with wait_task.c shows nothing. */
+ * sleeps forever. The run with it must fail; otherwise the run with wait_task.c proves nothing. */
 #define wait_prepare other_prepare
 #define wait_sleep other_sleep
 #define wait_wake other_wake

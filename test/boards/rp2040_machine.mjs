@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the microtet authors
 // SPDX-License-Identifier: Apache-2.0
-/* An RP2040 (rp2040js, one core) as it comes out of its reset, with an SDHC card on SPI0 whose select is GPIO 17. It takes the
- * image as UF2, and starts it as the boot ROM does. Where the emulator is laxer than the chip, this file looks: blocks in
- * reset, functions of the pins, clocks, the card's speed. */
+/* An RP2040 (rp2040js, one core) after reset, with an SDHC card on SPI0 whose select is GPIO 17. It takes the image as
+ * UF2, and starts it as the boot ROM does. This file checks what the emulator does not: blocks in reset, functions of
+ * the pins, clocks, the card's speed. */
 import { closeSync, openSync, readSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { randomFillSync } from 'node:crypto';
@@ -15,7 +15,7 @@ const RESETS = { IO_BANK0: 5, PADS_BANK0: 8, PLL_SYS: 12, SPI0: 16, UART0: 22 };
 const FUNCTION_SPI = 1, FUNCTION_UART = 2, FUNCTION_SIO = 5;
 const RESETS_PERIPHERAL = 0x4000C, SSI_PERIPHERAL = 0x18000;
 
-/* The bytes of a UF2 file for the flash of an RP2040; an error says what is wrong with it. */
+/* The bytes of a UF2 file for the flash of an RP2040; an error names what is wrong with it. */
 export function unpackUf2(file) {
   const flash = [];
   for (let at = 0; at < file.length; at += 512) {
@@ -29,7 +29,8 @@ export function unpackUf2(file) {
   return Buffer.concat(flash);
 }
 
-/* Highest bit first, polynomial 0x04C11DB7, start 0xFFFFFFFF, not inverted: the ROM's check of its second stage. */
+/* Highest bit first, polynomial 0x04C11DB7, start 0xFFFFFFFF, not inverted: the checksum of the second stage that the
+ * ROM checks. */
 export function crc32(bytes) {
   let crc = 0xFFFFFFFF;
   for (const byte of bytes) {
@@ -48,8 +49,8 @@ function crc16(bytes) {
   return crc;
 }
 
-/* Reads only. fault: { absent } no card; { pulled: n } it is gone after n sectors; { flipped: n } the n-th sector is sent once
- * with a wrong bit. */
+/* Only reads. fault: { absent } no card; { pulled: n } the card is removed after n sectors; { flipped: n } the n-th
+ * sector is sent once with a wrong bit. */
 class Card {
   constructor(image, fault) {
     this.image = openSync(image, 'r');
@@ -109,8 +110,8 @@ class Card {
   }
 }
 
-/* Runs `flash` with the card until it says `exit N` or `limit` cycles have passed. Returns its text, the cycles, and `wrong`:
- * what a chip would not have forgiven. */
+/* Runs `flash` with the card until it prints `exit N`, or for `limit` cycles. Returns its text, the cycles, and
+ * `wrong`: what a chip would not have tolerated. */
 export async function run(flash, image, fault = {}, limit = 4e9) {
   const simulator = new Simulator(), chip = simulator.rp2040, card = new Card(image, fault), wrong = new Set();
   const spi = chip.spi[0], resets = chip.peripherals[RESETS_PERIPHERAL], ssi = chip.peripherals[SSI_PERIPHERAL];

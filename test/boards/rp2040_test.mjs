@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the microtet authors
 // SPDX-License-Identifier: Apache-2.0
-/* The image of boards/rp2040, from its UF2 file on: rp2040_test.mjs UF2 CARD DIGESTS. Every digest of the list, on a chip that
- * forgives as little as the real one; then cards that are missing, pulled out, or wrong once; and the figures of its page. */
+/* The image of boards/rp2040, from its UF2 file on: rp2040_test.mjs UF2 CARD DIGESTS. Checks every digest of the list,
+ * on a chip that tolerates as little as the real one; then cards that are missing, pulled out, or wrong once; and the
+ * figures of its page. */
 import { readFileSync } from 'node:fs';
 import { crc32, run, unpackUf2 } from './rp2040_machine.mjs';
 
@@ -14,7 +15,7 @@ function check(good, what, seen) {
   if (!good) console.log(`FAILED ${what}`, seen ?? '');
 }
 
-/* CRC-32/MPEG-2 of "123456789", as catalogues of such sums have it. */
+/* CRC-32/MPEG-2 of "123456789", from catalogues of such checksums. */
 check(crc32(Buffer.from('123456789')) === 0x0376E6E7, 'the sum that judges boot2');
 const flash = unpackUf2(readFileSync(uf2));
 check(flash.length <= 2 << 20, 'the image is larger than the flash of a Pico');
@@ -35,7 +36,8 @@ await card('no card', { absent: true }, [], /^rp2040: no card, or the card does 
 await card('a card pulled out', { pulled: 60 }, null, /^rp2040: .*(the card failed while it was read|no card, or the card does not answer|was pulled out)/, 1);
 await card('a sector sent wrong once', { flipped: 60 }, [...wanted].sort(), /^rp2040: good$/, 0);
 
-/* The page has the figures of one compiler, and of the image that make builds: `other` says that it is not that one. */
+/* The page has the figures of one compiler, and of the image that make builds: `other` means that this is another
+ * one. */
 const number = (text, pattern) => Number(pattern.exec(text)?.[1].replaceAll(',', ''));
 const page = readFileSync('boards/rp2040/README.md', 'utf8').replaceAll('\n', ' ');
 const figures = {

@@ -3,11 +3,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """tasks_test.py FOLDER IMAGE DIGESTS COMPILE…: boots the firmware of make run-tasks, which is in FOLDER. Time in the emulator is
 counted in instructions, so each run is the same.
-  tasks-2, tasks-4     FreeRTOS tasks share a card: each digest is in the list, and tasks did wait for each other
+  tasks-2, tasks-4     FreeRTOS tasks share a card: each digest is in the list, and tasks have waited for each other
   tasks-fault          the locks do nothing: the run fails
-  tasks-unlocked       FatFs has no locks: a task is told so, and the other one reads on
+  tasks-unlocked       FatFs has no locks: one task gets an error that says so, and the other one continues
   wait-bare, wait-task  a file arrives by interrupt, before the sleep and during it; …-fault: with a race the run fails
-COMPILE: the command that compiles ff_mutex.c without locks; it must be refused in words."""
+COMPILE: the command that compiles ff_mutex.c without locks; it must fail with a message."""
 import re
 import subprocess
 import sys
@@ -25,7 +25,7 @@ def check(good, what, seen=""):
 
 
 def boot(name):
-    """Exit code, lines, and those lines that are digests."""
+    """Exit code, lines, and the lines that are digests."""
     done = subprocess.run(["qemu-system-arm", "-M", "lm3s6965evb", "-display", "none", "-monitor", "none", "-serial", "none",
                            "-icount", "shift=6" if name.startswith("tasks") else "shift=7",
                            "-drive", f"if=sd,format=raw,file={image},snapshot=on",

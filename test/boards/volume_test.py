@@ -2,7 +2,8 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
 """volume_test.py ELF DIGESTS NAME…: boots volume.c, whose flash has a littlefs volume with these files, and compares the
-digests that it prints with those of the list, and the bytes that it and its objects take with what the pages say."""
+digests that it prints with those of the list, and the bytes that it and its objects take with the figures of the
+pages."""
 import os
 import re
 import subprocess
@@ -23,7 +24,7 @@ checks["the program's verdict"] = lines[-1:] == ["volume: good"] and done.return
 
 
 def page(path, pattern):
-    """The numbers that a page says."""
+    """The numbers that a page states."""
     found = re.search(pattern, open(path, encoding="utf-8").read())
     return [int(n.replace(",", "")) for n in found.groups()] if found else None
 

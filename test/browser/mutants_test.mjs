@@ -5,7 +5,7 @@ import { readdirSync } from 'node:fs';
 import { MicrotetError, open } from '../../boards/browser/microtet.mjs';
 import { check, end, read, whole } from './harness.mjs';
 
-const MAX_ELEMENTS = 1e5, MAX_PARTS = 20; // of a mutant: elements of a dataset, datasets
+const MAX_ELEMENTS = 1e5, MAX_PARTS = 20; // limits for a mutant: elements of a dataset, datasets
 const COUNT = Number(process.argv[2] ?? 2000), SEED = Number(process.argv[3] ?? 1);
 
 /* Numbers 0 to n - 1, by a generator with 32 bits of state (xorshift). */
@@ -21,7 +21,7 @@ const FILES = ['tet', 'demo', 'tensogram/good', 'tiledb/good'].flatMap(folder =>
   .filter(name => /\.(tet|tgm|schema)$/.test(name) && name !== 'demo_cine.tet').map(name => `test/golden/${folder}/${name}`)).filter(path => read(path).length > 0);
 const KINDS = { tet: 'tet', tgm: 'tensogram', schema: 'tiledb' };
 
-/* Changes bits and bytes, repeats and cuts. */
+/* Changes bits and bytes, repeats and truncates. */
 function mutant(bytes) {
   const out = Buffer.from(bytes);
   for (let n = random(6); n >= 0; n--) {
@@ -34,7 +34,7 @@ function mutant(bytes) {
   return random(8) === 0 ? out.subarray(0, random(out.length)) : out;
 }
 
-/* Everything that a page does with a dataset. */
+/* Does everything that a page does with a dataset. */
 async function useDataset(file, data) {
   const count = data.shape.reduce((a, b) => a * b, 1), box = whole(data.shape);
   await file.describe(data.index);

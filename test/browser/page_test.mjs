@@ -41,7 +41,7 @@ const problems = [];
 const text = id => page.textContent(`#${id}`);
 const state = () => page.getAttribute('body', 'data-state');
 
-/* Does something, and waits until the page has ended what follows from it. */
+/* Does something, and waits until the page has completed its effects. */
 async function settled(work) {
   await page.evaluate(() => { document.body.dataset.state = 'test'; });
   await work();
@@ -54,7 +54,7 @@ const choose = path => settled(async () => {
   await page.setInputFiles('#file', path);
 });
 
-/* Gives the page a file as a drop does. */
+/* Gives the page a file, like a drop. */
 const drop = path => settled(async () => {
   const transfer = await page.evaluateHandle(([name, bytes]) => {
     const data = new DataTransfer();
@@ -69,7 +69,7 @@ const address = url => settled(async () => {
   await page.keyboard.press('Enter');
 });
 
-/* The colours of the picture at the middle of an element. */
+/* The colours of the picture in the middle of an element. */
 const colourAt = (column, row, columns, rows) => page.evaluate(([x, y, w, h]) => {
   const canvas = document.getElementById('plot'), scale = devicePixelRatio;
   const width = canvas.clientWidth - 200, height = canvas.clientHeight - 56, size = Math.min(width / w, height / h);
@@ -192,7 +192,7 @@ async function changes() {
   check(await address('demo_cine.tet') === 'done', await text('error'));
   const size = statSync(remote).size;
   writeFileSync(remote, Buffer.alloc(size, 1));
-  await new Promise(wake => setTimeout(wake, 1100)); // nginx's tags have seconds
+  await new Promise(wake => setTimeout(wake, 1100)); // nginx's tags contain seconds
   writeFileSync(remote, Buffer.alloc(size, 2));
   check(await jump() === 'error' && /has changed on the server/.test(await text('error')), `a server's file that changes: ${await text('error')}`);
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the microtet authors
 // SPDX-License-Identifier: Apache-2.0
 /* The modules and microtet.mjs in node: sizes, values, memory, sources that wait, errors. Expected values are those of
- * test/golden: the reference's answers and the writers' own bytes; of folds those of NumPy. */
+ * test/golden: the reference's answers and the writers' own bytes; for folds, NumPy's. */
 import { execFileSync } from 'node:child_process';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { readdirSync, writeFileSync } from 'node:fs';
@@ -51,7 +51,7 @@ function halves(values) {
   values.forEach((value, i) => {
     word.setFloat32(0, value);
     const bits = word.getUint32(0), exponent = (bits >>> 23 & 255) - 112, fraction = bits & 0x7fffff;
-    const small = (fraction | 0x800000) >>> 14 - exponent; // a number below the smallest normal one
+    const small = (fraction | 0x800000) >>> 14 - exponent; // a number below the smallest normal number
     const rest = exponent >= 31 ? 0x7c00 | (fraction ? fraction >>> 13 || 1 : 0) : exponent > 0 ? exponent << 10 | fraction >>> 13 : exponent > -10 ? small : 0;
     out[i] = bits >>> 16 & 0x8000 | rest;
   });
@@ -60,7 +60,7 @@ function halves(values) {
 
 const stored = values => bytesOf(values.dtype === 'f16' ? halves(values) : values);
 
-/* Reads a selection; if the workspace is too small, once more with what the error says is needed. */
+/* Reads a selection; if the workspace is too small, once more with the size that the error names. */
 async function readAll(file, index, ranges) {
   try {
     return await file.read(index, ranges);
@@ -98,7 +98,7 @@ async function goldenFile({ path, of, good }) {
 
 /* ---- sources ---- */
 
-/* A Blob whose bytes come a turn of the event loop later. */
+/* A Blob whose bytes arrive one turn of the event loop later. */
 class SlowBlob extends Blob {
   slice(...range) {
     const part = super.slice(...range);
@@ -140,7 +140,7 @@ async function faults() {
   check([-55, -56].includes(payload.status) && payload.offset >= 3904 && payload.offset < 7000 && /byte \d+/.test(payload.message), `a damaged chunk: ${payload}`);
 }
 
-/* Work that is stopped ends with an AbortError, and the next call works. */
+/* Cancelled work ends with an AbortError, and the next call works. */
 async function stops() {
   const file = await open(new SlowBlob([read('test/golden/demo/demo_cine.tet')])), [data] = await file.datasets();
   const first = errorOf(file.read(0, whole(data.shape)));
@@ -154,7 +154,7 @@ async function stops() {
 
 /* ---- memory ---- */
 
-/* With exactly its need a dataset is read; with 8 bytes less it is refused, and the error says what is needed. */
+/* With exactly its need a dataset is read; with 8 bytes less it is refused, and the error names the required size. */
 async function budgets() {
   const bytes = read('test/golden/demo/demo_small.tet');
   for (const { index, shape } of await (await open(bytes)).datasets()) {
@@ -197,7 +197,7 @@ async function folds() {
 
 /* ---- the other formats ---- */
 
-/* What TileDB's own accessors say of each schema. */
+/* The answers of TileDB's own accessors for each schema. */
 async function schemas() {
   const expected = JSON.parse(gunzipSync(read('test/golden/tiledb/expected.json.gz')));
   const bytes = value => value.flatMap(v => [...bytesOf(v)].map(b => b.toString(16).padStart(2, '0'))).join('');

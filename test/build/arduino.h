@@ -1,6 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* What the sketch of port/INTEGRATE.md takes from Arduino: the card is the file that the program is started with. */
+/* The part of Arduino that the sketch of port/INTEGRATE.md uses: the card is the file with which the program is
+ * started. */
 #ifndef UTET_TEST_ARDUINO_H
 #define UTET_TEST_ARDUINO_H
 

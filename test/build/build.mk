@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-# How the library is built by others (build_test.sh), and the form of its sources (style_test.py), texts (english_test.py), and of what a
-# forge shows (forge_test.py).
+# How others build the library (build_test.sh), and the form of its sources (style_test.py), of its texts (english_test.py), and of what
+# a forge shows (forge_test.py).
 .PHONY: run-build run-style run-format format run-forge run-release
 run-build: $(BUILD)/libutet.a $(BUILD)/utet $(BUILD)/libutet.so | $(BUILD)/setup/test.ok
 	@BUILD=$(BUILD) CC=$(CC) test/tools/suite_run.sh build test/build/build_test.sh

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-# build_test.sh: the promises about building. One line "ok", "FAIL" or "skipped:" each; ends with "N passed, N failed, N skipped".
+# build_test.sh: the promises about building. Prints one line "ok", "FAIL" or "skipped:" for each; ends with "N passed, N failed,
+# N skipped".
 set -u
 CC=${CC:-gcc} BUILD=${BUILD:-build}
 work=$BUILD/test/build
@@ -10,7 +11,7 @@ unset MAKEFLAGS MAKELEVEL MFLAGS
 passed=0 failed=0 skipped=0
 rm -rf "$work"; mkdir -p "$work"
 
-# check NAME COMMAND…: runs the command; what it prints is shown when it fails.
+# check NAME COMMAND…: runs the command; its output is shown if it fails.
 check() {
     local name=$1
     shift
@@ -18,13 +19,13 @@ check() {
     else failed=$((failed + 1)); echo "FAIL  $name"; sed 's/^/      /' "$work/log" | tail -n 20; fi
 }
 
-# check_with TOOL NAME COMMAND…: check, if there is such a tool.
+# check_with TOOL NAME COMMAND…: check, if the tool is installed.
 check_with() {
     if command -v "$1" >/dev/null; then shift; check "$@"
     else skipped=$((skipped + 1)); echo "skipped: $2: there is no $1"; fi
 }
 
-# All sources: builds that take whatever lies in src/ leave nothing out.
+# All sources: builds that take everything in src/ leave nothing out.
 sources() { ls src/*/*.c src/*/*/*.c 2>/dev/null; }
 
 base_names_are_unique() {
@@ -45,7 +46,8 @@ objects_in_one_folder() {
     "$work/smallest" <test/golden/demo/demo_small.tet >/dev/null; [ $? -le 1 ]
 }
 
-# The same for pointers of 16 bits: what such a processor cannot have compiles to nothing, and its header says so where it is used.
+# The same for pointers of 16 bits: what such a processor cannot have compiles to nothing, and its header reports it where it is
+# used.
 all_of_src_for_16_bits() {
     local header
     mkdir -p "$work/narrow"
@@ -57,14 +59,14 @@ all_of_src_for_16_bits() {
     done
 }
 
-# A library for such a processor is made, and what it is without is named.
+# A library for such a processor is built, and the omitted packages are named.
 library_for_16_bits() {
     make -j2 BUILD="$work/avr" lib CROSS=avr- CFLAGS_CPU=-mmcu=atmega1284p >"$work/made" 2>&1 || { cat "$work/made"; return 1; }
     grep -q 'without cbor lz4 tensogram tiledb' "$work/made" || { cat "$work/made"; return 1; }
     avr-nm "$work/avr/lib/avr/libutet.a" 2>/dev/null | grep -q ' T utet_fold_run$'
 }
 
-# Texts are read from flash there: 9.6 KB of messages and 1.1 KB of statuses take no RAM.
+# There, texts are read from flash: 9.6 KB of messages and 1.1 KB of statuses take no RAM.
 texts_stay_in_flash_of_16_bits() {
     avr-gcc -mmcu=atmega1284p -Os -Wall -Wextra -Werror -Iinclude -Wl,--gc-sections test/build/query_avr.c "$work/avr/lib/avr/libutet.a" -o "$work/query.elf" || return 1
     timeout 4 simavr -m atmega1284p -f 16000000 "$work/query.elf" </dev/null 2>&1 | sed -E 's/\x1b\[[0-9;]*m//g; s/\.$//' | head -n 3 >"$work/have"
@@ -72,8 +74,8 @@ texts_stay_in_flash_of_16_bits() {
     avr-size "$work/query.elf" | awk 'NR == 2 { print; exit !($2 < 2560) }'
 }
 
-# No multiplication and addition are fused, which would round once instead of twice: as the pages build (no -std), and with all that
-# makes compilers fuse. An instruction that does both would be seen.
+# Multiplication and addition are not fused, because a fused operation rounds once instead of twice: as the pages build (no -std),
+# and with every option that makes compilers fuse. An instruction that does both would be found.
 nothing_is_fused() {
     local flags
     sources | xargs grep -lE '\b(double|float)\b' >"$work/floating"
@@ -86,7 +88,7 @@ nothing_is_fused() {
     echo 'double f(double a, double b, double c) { return a * b + c; }' | arm-none-eabi-gcc -mcpu=cortex-m7 -mthumb -mfloat-abi=hard -mfpu=fpv5-d16 -Os -S -x c - -o - | grep -q vfma
 }
 
-# Warnings stop this project's tests, nobody else's build.
+# Warnings stop this project's tests, but not other people's builds.
 warnings_stop_no_user() {
     local goal
     for goal in all lib tool demo install shared size "lib CROSS=/x/y-" "test CC=/x/gcc"; do
@@ -96,7 +98,7 @@ warnings_stop_no_user() {
     [ "$($CC -dumpversion | cut -d. -f1)" != 12 ] || make -n V=1 BUILD="$work/none" run-host 2>/dev/null | grep 'src/base/window\.c' | grep -q -e -Werror
 }
 
-# A library for a target has the zstd package when it is asked for, whatever was fetched before.
+# A library for a target has libzstd if that is requested, whatever was fetched before.
 fetched_changes_no_target() {
     mkdir -p "$work/fetched/deps/zstd157"; touch "$work/fetched/deps/zstd157/zstd.c" "$work/fetched/deps/zstd157/zstd.h"
     make -n BUILD="$work/fetched" lib CROSS=/x/y- 2>&1 | grep -q zstd_adapter && return 1
@@ -105,7 +107,7 @@ fetched_changes_no_target() {
     make -n BUILD="$work/fetched" lib | grep -q zstd_adapter
 }
 
-# Exported: what a header in include/ declares, and nothing else.
+# Exactly the declarations of the headers in include/ are exported.
 only_public_symbols_are_exported() {
     nm -D --defined-only "$BUILD/libutet.so" | awk '{ print $3 }' | sort -u >"$work/exported"
     [ -s "$work/exported" ] || { echo "nothing is exported"; return 1; }
@@ -119,7 +121,7 @@ only_public_symbols_are_exported() {
     grep -qx utet_open "$work/exported"
 }
 
-# Only-building goals run no installer and fetch nothing, whatever they are told.
+# Goals that only build run no installer and fetch nothing, with any variables.
 nothing_is_installed() {
     local goal
     for goal in all lib tool "install PREFIX=/nowhere" "lib CROSS=some-chip-gcc-" "lib CROSS=/opt/arm/bin/arm-none-eabi-"; do
@@ -138,17 +140,18 @@ flags_are_honoured() {
     make -n BUILD="$work/none" V=1 lib CROSS=/x/y- CFLAGS_CPU=-mcpu=z | grep 'window.c' | grep -q '/x/y-gcc .*-mcpu=z'
 }
 
-# The library in build/ goes into a shared library of another project, such as a module of Python: no code has to be patched when it is loaded.
+# The library in build/ can become part of another project's shared library, such as a module of Python: no code has to be patched when it is
+# loaded.
 library_is_position_independent() {
     $CC -shared -Wl,-z,text -Wl,--whole-archive "$BUILD/libutet.a" -Wl,--no-whole-archive -o "$work/module.so" || return 1
     nm -D --defined-only "$work/module.so" | grep -q ' utet_open$'
 }
 
-# make install and make uninstall, with tool and libraries as they are (-o): other suites run them meanwhile.
+# make install and make uninstall, with tool and libraries as they are (-o), because other suites run them meanwhile.
 as_built() { make -o "$BUILD/utet" -o "$BUILD/libutet.a" -o "$BUILD/libutet.so" BUILD="$BUILD" "$@"; }
 
-# A program finds headers, libraries and a port where `make install` put them, and starts with the static and with the shared library;
-# nothing is left of them afterwards, also in folders of other names.
+# A program finds headers, libraries and a port where `make install` put them, and starts with the static and with the shared library.
+# Afterwards nothing is left of them, also in folders with other names.
 what_is_installed_is_enough() {
     local root=$work/root before made libdir how
     before=$(stat -c %Y.%i "$BUILD/utet" "$BUILD/libutet.a" "$BUILD/libutet.so" "$BUILD/lib/host/flags")
@@ -177,7 +180,7 @@ what_is_installed_is_enough() {
     done
 }
 
-# install(1) and ar(1) as other systems have them: an option that only GNU's have is an error.
+# install(1) and ar(1) as on other systems: an option that only GNU's versions have is an error.
 tools_of_other_systems_are_enough() {
     local tool bin=$work/bin made=(PREFIX=/opt/utet DESTDIR="$work/elsewhere")
     mkdir -p "$bin" "$work/elsewhere"
@@ -194,11 +197,11 @@ tools_of_other_systems_are_enough() {
     PATH=$bin:$PATH make BUILD="$work/elsewhere" lib-lz4 && nm "$work/elsewhere/libutet-lz4.a" | grep -q ' [A-Z] utet_codec_lz4'
 }
 
-# The lines of port/INTEGRATE.md, cut out of the page: CMake's build the README's slab example for this machine, where it runs,
-# and both build the smallest reader for Cortex-M0+, where less than all is linked.
+# The lines of port/INTEGRATE.md, extracted from the page: CMake builds the README's example for this machine, where it runs.
+# CMake and make build the smallest reader for Cortex-M0+, where less than the complete library is linked.
 example() { awk -v name="/* example: $1 */" '/^```/ { on = 0 } on; $0 == name { on = 1 }' README.md src/EXAMPLES.md; }
 page_file() { awk -v name="# file: $1" '/^```/ { on = 0 } on; $0 == name { on = 1 }' port/INTEGRATE.md; }
-# page_folder FOLDER EXAMPLE: the page's files, the tree beside them, and the example as app.c.
+# page_folder FOLDER EXAMPLE: the page's files, the tree next to them, and the example as app.c.
 page_folder() {
     local file
     mkdir -p "$1"; ln -s "$PWD" "$1/microtet"
@@ -208,7 +211,7 @@ page_folder() {
     done
     example "$2" >"$1/app.c"
 }
-# Flash of the raw reader with stdio; all of the library would be over 80 KB.
+# Flash of the raw reader with stdio; the complete library would be over 80 KB.
 links_what_it_uses() { arm-none-eabi-size "$1" | awk 'NR == 2 { print; exit !($1 > 4000 && $1 < 32768) }'; }
 
 lines_for_make_build() {
@@ -226,7 +229,7 @@ lines_for_cmake_build() {
     links_what_it_uses "$arm/out/app"
 }
 
-# The two joined files: no warning of any compiler here, and of the library only what the program calls.
+# The two joined files: no compiler here prints a warning, and only what the program calls is linked.
 two_files_build() {
     local cc flags="-Os -Wall -Wextra -Wpedantic -Wshadow -Werror" std at=$work/joined/amalgamation
     make BUILD="$work/joined" amalgamation || return 1
@@ -245,7 +248,7 @@ two_files_build() {
     arm-none-eabi-size "$work/joined/app" | awk 'NR == 2 { print; exit !($1 > 4000 && $1 < 16384) }'
 }
 
-# The page's sketch beside the two files, as C++; the numbers are those of the README's slab example. Arduino's words: arduino.h.
+# The page's sketch with the two files, as C++; the numbers are those of the README's example. arduino.h has Arduino's functions.
 lines_for_arduino_run() {
     local at=$work/joined/amalgamation std
     awk '/^```/ { on = 0 } on; $0 == "// file: sketch.ino" { on = 1 }' port/INTEGRATE.md | sed 's|<SD.h>|"arduino.h"|' >"$work/joined/sketch.cpp"
@@ -261,7 +264,7 @@ lines_for_arduino_run() {
     done
 }
 
-# The page's sketch for a Mega, as Arduino's IDE builds it, on an emulated ATmega2560. A text that is printed stays in flash.
+# The page's sketch for a Mega, as Arduino's IDE builds it, on an emulated ATmega2560. A printed text stays in flash.
 lines_for_mega_run() {
     local core=$ARDUINO/cores/arduino at=$work/joined/amalgamation mega=$work/mega f flags
     mkdir -p "$mega/o"; ln -s "$PWD" "$mega/microtet"

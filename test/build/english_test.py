@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Plain English in comments, texts of the tool, and pages: english_test.py [--list | --lower]. Ends with "N passed, N failed".
 
-FAULTS are phrases at which a native speaker stumbles; hardly any use of them is right. REVIEW are words that are often wrong. The third
+FAULTS are phrases that trip up a native speaker; hardly any use of them is right. REVIEW are words that are often wrong. The third
 number counts lines of a page's paragraphs longer than 120 characters. english.tsv holds a ceiling for each file and number; a file that is
 not listed has the ceilings 0, 0 and 0. A count above its ceiling fails. --list prints each line found; --lower lowers the ceilings to the
 counts, and never raises one.
@@ -62,7 +62,7 @@ def page(lines):
 
 
 def source(lines):
-    """Comments and texts with blanks in them."""
+    """Comments, and texts that contain blanks."""
     comment = False
     for number, line in enumerate(lines, 1):
         begin = line.find("/*")

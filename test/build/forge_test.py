@@ -1,12 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-"""What a forge shows of this repository: forge_test.py [--tools REUSE ACTIONLINT | --release TAG]. One line for each fault; ends with
+"""What a forge shows of this repository: forge_test.py [--tools REUSE ACTIONLINT | --release TAG]. It prints one line for each fault, and
+ends with
 "N passed, N failed[, N skipped]".
 
 Commits that origin's main or the last tag lacks have a subject of at most 72 characters and a body. The changelog has the form of
-Keep a Changelog, and its numbers and dates go down. MIGRATING.md has each deprecated name. Workflows call goals that exist, and compilers.yml the goals of `make run-newer`.
-NOTICE names all that is fetched and all that others have made. Links of these pages lead somewhere. --tools: `reuse lint` and actionlint find no fault, and find one that is put in.
+Keep a Changelog, and its numbers and dates go down. MIGRATING.md has each deprecated name. Workflows call goals that exist, and
+compilers.yml the goals of `make run-newer`.
+NOTICE names everything that is fetched and everything that others have made. Links of these pages lead somewhere. --tools: `reuse lint`
+and actionlint
+find no fault, and find one that is put in.
 --release: TAG, include/utet.h and the newest section of the changelog are one version, and the tree is committed.
 """
 import glob
@@ -56,7 +60,8 @@ def repository(folder="."):
 # ---- commits ----
 
 def new_commits(folder="."):
-    """(reason why there are none, []) or (None, commits): those since this rule that origin's main, or else the last tag, lacks."""
+    """(reason why there are none, []) or (None, commits): the commits since this rule that origin's main, or otherwise the last
+    tag, lacks."""
     if not repository(folder):
         return "not a git repository", []
     if git("rev-parse", "--is-shallow-repository", folder=folder) != "false":
@@ -113,7 +118,7 @@ def commits_selftest():
 # ---- changelog ----
 
 def changelog_faults(text, version):
-    """What is wrong with the text of a changelog; version: that of the header."""
+    """The faults in the text of a changelog; version: that of the header."""
     lines = text.split("\n")
     if lines[0] != "# Changelog":
         yield "does not begin with # Changelog"
@@ -146,7 +151,7 @@ def changelog_faults(text, version):
 
 
 def deprecated(text):
-    """Pairs (old name, new name) of the macros of a header that stand for another name, behind a comment that begins with Deprecated."""
+    """Pairs (old name, new name) of the macros of a header that are another name, after a comment that begins with Deprecated."""
     return [pair for lines in re.findall(r"^/\*[\s*]*Deprecated\b(?:(?!\*/)[\s\S])*\*/\n((?:#define .*\n)+)", text, re.M)
             for pair in re.findall(r"^#define (\w+)(?:\([^)]*\))? .*?\b((?:utet|UTET)_\w+)", lines, re.M)]
 
@@ -262,7 +267,7 @@ def tools(reuse, actionlint):
     if not repository():
         skip("reuse: not a git repository")
     else:
-        with tempfile.TemporaryDirectory() as folder:  # what is committed: analysers that run meanwhile put files next to the sources
+        with tempfile.TemporaryDirectory() as folder:  # the committed files, because analysers that run meanwhile put files next to the sources
             for path in filter(os.path.exists, git("ls-files").split("\n")):
                 os.makedirs(os.path.join(folder, os.path.dirname(path)), exist_ok=True)
                 shutil.copy(path, os.path.join(folder, path), follow_symlinks=False)

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* On an AVR, where the words of messages and of statuses lie in flash: prints why a query document is refused. */
+/* For an AVR, whose flash has the texts of messages and statuses: prints why a query document is refused. */
 #include "utet_query.h"
 
 #include <avr/interrupt.h>

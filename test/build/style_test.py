@@ -3,10 +3,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """The form of the sources: style_test.py [--format]. One line for each fault; ends with "N passed, N failed".
 
-No file of src/ has more than 500 lines and no function more than 60, no file of test/ more than 600, room src/zstd has at most 30 preprocessor conditionals,
-no rule stands in an octal string, no line is longer than 120 columns, every file says its licence, nothing cites what is
-outside of the repository; each § and each deviation D1, D2, … that a source cites stands in its room's page; no two files of src/ define
-the same name, so that they can stand in one file (src/tools/amalgamate.py). --format: clang-format has nothing to change.
+No file of src/ has more than 500 lines and no function more than 60, no file of test/ more than 600; src/zstd has at most 30 preprocessor
+conditionals; no rule is written as an octal string; no line is longer than 120 columns; every file states its licence; nothing cites
+anything outside of the repository; each § and each deviation D1, D2, … that a source cites is in its component's page; no two files of src/
+define the same name, so that they can be joined in one file (src/tools/amalgamate.py). --format: clang-format has nothing to change.
 """
 import os
 import re
@@ -30,7 +30,7 @@ ENUM = re.compile(r"^(?:typedef )?enum\b[^{;]*\{([^}]*)\}", re.M)
 TYPE = re.compile(r"^typedef struct (\w+) \{.*?^\} (\w+);|^struct (\w+) \{|^typedef [^{;]*?\b(\w+)(?:\[[^;]*)?;|^\} (\w+)\[?[^;=]*[;=]", re.M | re.S)
 KEYS = re.compile(r"^(?:static )?UTET_KEYS\((\w+)", re.M)
 NO_NAMES = {"struct", "ZS_NAME"}  # of objects whose type has no name; of names that are put together
-EITHER = re.compile(r"src/zstd/zstd_(words|unaligned)\w*\.h")  # a processor has the one or the other
+EITHER = re.compile(r"src/zstd/zstd_(words|unaligned)\w*\.h")  # a processor has one or the other
 
 failed = []
 
@@ -41,7 +41,7 @@ def fault(where, what):
 
 
 def functions(lines):
-    """Pairs (first line, length) of blocks whose braces stand in the first column."""
+    """Pairs (first line, length) of blocks whose braces are in the first column."""
     begin = None
     for number, line in enumerate(lines, 1):
         if line == "{":
@@ -59,7 +59,8 @@ def numbers(page):
 
 
 def citations(path, lines):
-    """Faults of a source that cites a section or deviation which its page does not have; sections of RFCs are not ours."""
+    """Faults of a source that cites a section or deviation that its page does not have; sections of RFCs are not
+    checked."""
     page = PAGES.get(path.split("/")[2 if path.startswith("src/tet/") else 1])
     known = numbers(page) if page else set()
     for number, line in enumerate(lines, 1):
@@ -69,7 +70,8 @@ def citations(path, lines):
 
 
 def unknown_types():
-    """Types of the public headers that have no number for utet_sizeof there; private ones are marked so in their first comment."""
+    """Types of the public headers without a number for utet_sizeof there; private ones are marked as such in their first
+    comment."""
     for name in sorted(os.listdir("include")):
         with open("include/" + name, encoding="utf-8") as f:
             text = f.read()
@@ -80,7 +82,7 @@ def unknown_types():
 
 
 def own_names(text):
-    """What a source defines for itself alone."""
+    """The names that only this source defines."""
     code = re.sub(r"/\*.*?\*/", " ", text, flags=re.S)
     names = set(STATIC.findall(code)) | set(KEYS.findall(code))
     for body in ENUM.findall(code):
@@ -91,7 +93,7 @@ def own_names(text):
 
 
 def twice(texts):
-    """Names that two sources define."""
+    """The names that two sources define."""
     users = {}
     for path, text in texts.items():
         for name in own_names(text):
@@ -129,7 +131,7 @@ def main():
         if not path.endswith((".c", ".h")):
             continue
         for number, line in enumerate(lines, 1):
-            if len(line) > COLUMNS and not line.lstrip().startswith('"'):  # a text in one piece
+            if len(line) > COLUMNS and not line.lstrip().startswith('"'):  # a text without a break
                 fault(f"{path}:{number}", f"{len(line)} columns")
         if path.startswith(("src/", "include/")):
             for where, what in citations(path, lines):

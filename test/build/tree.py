@@ -6,7 +6,7 @@ import subprocess
 
 
 def tree():
-    """What is committed; in an unpacked archive, what is there."""
+    """The committed files; in an unpacked archive, the existing ones."""
     listed = subprocess.run(["git", "ls-files"], capture_output=True, text=True, check=False)
     if listed.returncode == 0:
         return listed.stdout.split("\n")

@@ -1,14 +1,15 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-# The fuzz targets under AFL++, in `make soak`: `make afl AFL_SECONDS=…`. Library and harness are compiled by AFL's clang;
-# UBSan stops at what it finds, and the harness's guard pages at what leaves a buffer.
+# The fuzz targets under AFL++, in `make soak`: `make afl AFL_SECONDS=…`. AFL's clang compiles the library and the
+# harness. UBSan stops at its findings, and the harness's guard pages at accesses outside of a buffer.
 
 AFL_TARGETS ?= file frame
 AFL_SECONDS ?= $(SOAK_SECONDS)
 AFL_FLAGS   := -O2 -g -fsanitize=undefined -fno-sanitize-recover=all
 AFL_SRCS    := test/fuzz/fuzz.c $(addprefix test/harness/,guard.c faultport.c rig.c tetgen.c tetref.c hash.c)
 
-# AFL's compiler under the names that utet_library makes of a prefix; it goes by the name that it is called by.
+# AFL's compiler under the names that utet_library makes of a prefix; its behaviour depends on the name by which it is
+# called.
 $(T)/bin/afl-gcc: | $(BUILD)/setup/soak.ok
 	@mkdir -p $(@D)
 	$(Q)for t in ar ld nm objcopy; do ln -sf "$$(command -v $$t)" $(T)/bin/afl-$$t; done

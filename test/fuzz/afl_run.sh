@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-# afl_run.sh TARGET SECONDS: AFL++ on a fuzz target, from the same seeds as libFuzzer; another mutator and another measure of
+# afl_run.sh TARGET SECONDS: AFL++ on a fuzz target, from the same seeds as libFuzzer; another mutator, and another measure of
 # what is new. Prints executions and one line for the total; a crash or a hang (10 s for one input) fails and stays in
 # build/test/afl/TARGET.
 target=$1 seconds=$2

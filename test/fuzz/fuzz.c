@@ -8,7 +8,7 @@
 
 static guard work;
 
-/* The harness's word for a failed check: no cmocka here. */
+/* The harness reports a failed check here, without cmocka. */
 void suite_fail(const char *format, ...)
 {
     va_list args;

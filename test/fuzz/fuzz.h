@@ -1,9 +1,9 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the fuzz targets share. A target is one C file with LLVMFuzzerTestOneInput; a violated promise aborts, which is
- * what libFuzzer and AFL++ look for. Without a fuzzer, fuzz_main.c runs it over files: the corpus is replayed by gcc's
- * sanitizers too.
+ * What the fuzz targets share. A target is one C file with LLVMFuzzerTestOneInput; a violated promise aborts, which
+ * libFuzzer and AFL++ recognise. Without a fuzzer, fuzz_main.c runs it over files, so that gcc's sanitizers also replay
+ * the corpus.
  */
 #ifndef TEST_FUZZ_H
 #define TEST_FUZZ_H
@@ -26,7 +26,7 @@ enum { FUZZ_ROOM = 1 << 17, FUZZ_WORK = 600000 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Opens `bytes` through a port that behaves as `how` says: bits 0-1 slices, 2 "not yet", 3-4 unit, 5 map, 6 codec. */
+/* Opens `bytes` through a port whose behaviour is `how`: bits 0-1 slices, 2 "not yet", 3-4 unit, 5 map, 6 codec. */
 utet_status fuzz_open(rig *r, unsigned how, const uint8_t *bytes, size_t size);
 utet_status fuzz_open_within(rig *r, unsigned how, const uint8_t *bytes, size_t size, size_t budget);
 /* The same for a file of Tensogram messages. */

@@ -1,9 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Fuzz target "cbor": the input is a stretch of CBOR behind a byte that chooses how the port behaves. Its tokens must
- * be those of a second, recursive reader here, up to the same fault; depth, places and the number of tokens are
- * bounded.
+ * Fuzz target "cbor": the input is a byte that chooses how the port behaves, then CBOR. Its tokens must be those of a
+ * second, recursive reader here, up to the same fault; depth, positions and the number of tokens are bounded.
  */
 #include "fuzz.h"
 #include "utet_cbor.h"
@@ -33,7 +32,7 @@ static uint64_t bits_of(double value)
     return bits;
 }
 
-/* A half, by arithmetic; the library does it by bits. */
+/* A half-precision number, by arithmetic; the library converts it by bits. */
 static uint64_t half(unsigned bits)
 {
     unsigned exponent = bits >> 10 & 31;
@@ -81,7 +80,7 @@ static int is_text(const uint8_t *at, uint64_t length)
     return 1;
 }
 
-/* One item. 1: read; 2: a break; 0: wrong. */
+/* One item. 1: read; 2: a break; 0: invalid. */
 static int item(naive *n, unsigned depth, int is_key, int may_break);
 
 static int items(naive *n, unsigned depth, int is_map, int counted, uint64_t count)

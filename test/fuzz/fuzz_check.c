@@ -1,9 +1,9 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Fuzz target "check": the input is a .tet file behind a byte that chooses how the port behaves. Its directory: each
- * name, read in pieces, finds the first record of that name. The whole-file verdict: the same findings whatever the
- * memory, and a parse finding where the second reader refuses a row.
+ * Fuzz target "check": the input is a byte that chooses how the port behaves, then a .tet file. In its directory each
+ * name, read in parts, finds the first record of that name. The whole-file check has the same findings with any amount
+ * of memory, and a parse finding if the second reader refuses a row.
  */
 #include "fuzz.h"
 #include "tetref.h"
@@ -40,7 +40,7 @@ static void names(rig *r, const tetref *t)
     FUZZ_CHECK(status == UTET_OK || status == UTET_END);
 }
 
-/* All findings; not those that an error makes a matter of taste. */
+/* All findings except those that may differ after an error. */
 static void walk(rig *r, verdict *v)
 {
     static utet_check check;

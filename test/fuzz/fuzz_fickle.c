@@ -1,9 +1,10 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Fuzz target "fickle": the medium does not answer the same twice, and the input says how: a file of a few kinds, the
- * scenario, the memory, then what each answer becomes (harness/fickle.h). Whatever that is: data, an error that the
- * header names, or other data; nothing outside the memory, no request outside the file, an end.
+ * Fuzz target "fickle": the medium does not answer the same twice. The input chooses a file of a few kinds, the
+ * scenario, the memory, and then what each answer becomes (harness/fickle.h). The result is data, an error that the
+ * header names, or other data; nothing outside of the memory is touched, no request is outside of the file, and every
+ * call ends.
  */
 #include "fickle.h"
 #include "fuzz.h"

@@ -1,9 +1,9 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Fuzz target "file": the input is a .tet file. Library and second reader (tetref) must agree on whether it opens, on
- * its records and rows, and on the bytes of its datasets; the workspace ends at a wall, the port checks every request.
- * Byte 0 of the input chooses how the port behaves and the codec; the rest is the file.
+ * Fuzz target "file": the input is a .tet file. The library and the second reader (tetref) must agree on whether it
+ * opens, on its records and rows, and on the bytes of its datasets; the workspace ends at an unmapped page, and the
+ * port checks every request. Byte 0 of the input chooses how the port behaves and the codec; the rest is the file.
  */
 #include "fuzz.h"
 #include "tetref.h"

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /*
  * Fuzz target "fold": the input chooses geometry, an operation with its numbers, the axes and the filter, and then
- * damages the file. The answers must be the same with exactly the need and with all memory, and from a file with
- * other tiles. Of a damaged file, two answers that are given must be the same.
+ * damages the file. The results must be the same with exactly the need and with all memory, and from a file with other
+ * tiles. If two results of a damaged file are given, they must be the same.
  */
 #include "fuzz.h"
 #include "tetgen.h"
@@ -31,7 +31,7 @@ static unsigned next(void)
     return *input++;
 }
 
-/* Small numbers, of which elements are likely, or any. */
+/* Small numbers, which elements often have, or any. */
 static double number(void)
 {
     unsigned kind = next();
@@ -105,7 +105,7 @@ static int same(const outcome *a, const outcome *b)
     return a->status == b->status && a->count == b->count && memcmp(a->bits, b->bits, 8 * a->count) == 0;
 }
 
-/* What is asked of a selection with `d`. */
+/* The request about a selection with `d`. */
 static void choose(question *q, const tetgen_dataset *d)
 {
     unsigned operation = next();

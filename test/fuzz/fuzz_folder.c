@@ -1,9 +1,9 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Fuzz target "folder": the input is a byte that chooses memory, time and port, the names of a folder, a line each, up
- * to an empty line, and behind that a list of files that do not count any more. Which files are handed out, and in
- * which order, is the same with more memory and from any port, and what the names' times say.
+ * Fuzz target "folder": the input is a byte that chooses memory, time and port; the names of a folder, one per line, up
+ * to an empty line; then a list of files that do not count any more. The files that are delivered, and their order, do
+ * not depend on memory or port, and are those that the times in the names require.
  */
 #include "fuzz.h"
 #include "utet_tiledb_folder.h"
@@ -44,7 +44,7 @@ static void close_folder(void *ctx)
     (void)ctx;
 }
 
-/* Digest of what is handed out; 0: the memory is too small, and *room is what would do. */
+/* Digest of what is delivered; 0: the memory is too small, and *room would suffice. */
 static uint64_t go(const uint8_t *list, size_t size, unsigned how, uint64_t at, size_t *room)
 {
     static const utet_folder folder = {NULL, open_folder, next_of_folder, close_folder};
@@ -109,7 +109,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     names_end = (const char *)list;
     list = list + 2 < data + size ? list + 2 : data + size;
     at = (data[0] & 4) != 0 ? UTET_TILEDB_NOW : (uint64_t)(data[0] >> 3) << 5;
-    (void)go(list, (size_t)(data + size - list), data[0], at, &room); /* says what is enough */
+    (void)go(list, (size_t)(data + size - list), data[0], at, &room); /* reports the sufficient size */
     digest = go(list, (size_t)(data + size - list), data[0], at, &room);
     FUZZ_CHECK(digest != 0);
     room += 1000;

@@ -1,10 +1,10 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Fuzz target "frame": the input is a zstd payload, put into a .tet file of one chunk; its decoded length is taken from
- * the second reader where that can decode it, else from the input. All codecs in slices and as a whole, against
- * libzstd: what is delivered is what libzstd delivers; what libzstd refuses is refused (stricter is allowed; where the
- * small decoder is not, test/zstd/README.md, "Verdicts" 5, no run of this target has come).
+ * Fuzz target "frame": the input is a zstd payload, put into a .tet file of one chunk. Its decoded length is taken from
+ * the second reader if that can decode it, otherwise from the input. All codecs, in slices and completely, are compared
+ * with libzstd: what they deliver is what libzstd delivers, and what libzstd refuses they refuse. They may be stricter;
+ * no run of this target has reached the case in which the small decoder is not (test/zstd/README.md, "Verdicts" 5).
  */
 #include "fuzz.h"
 #include "tetgen.h"

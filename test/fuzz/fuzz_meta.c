@@ -1,9 +1,9 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Fuzz target "meta": the input is a .tet file behind a byte that chooses how the port behaves. Its metadata are opened
- * and looked at in every way; read a second time through a mapped port they must be the same, values, statuses and
- * places of faults. Damaged metadata leave the tensors alone.
+ * Fuzz target "meta": the input is a byte that chooses how the port behaves, then a .tet file. Its metadata is opened
+ * and read in every way. A second time, through a mapped port, values, statuses and offsets of faults must be the same.
+ * Damaged metadata does not affect the tensors.
  */
 #include "fuzz.h"
 #include "metalook.h"

@@ -1,10 +1,10 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Fuzz target "query": two bytes say how both media behave, two how long the document is, then come the document and a
- * .tet file. The document is read, refused or bound to the file, and answered. A second time both are read through
- * other ports, and the answer has exactly its least memory: document, words and plan must be the same; so must answer
- * and response, where the file is good enough for both.
+ * Fuzz target "query": two bytes choose how both media behave, two are the length of the document; then come the
+ * document and a .tet file. The document is read, refused or bound to the file, and answered. A second time, both are
+ * read through other ports, and the answer has exactly its minimum memory: document, message and plan must be the same;
+ * so must answer and response, if the file is good enough for both.
  */
 #include "fuzz.h"
 #include "querylook.h"

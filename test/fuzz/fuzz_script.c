@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /*
  * Fuzz target "script": the input is a list of calls (open stream, read n, skip n, load, slab, runs, catalogue, cancel,
- * not yet) made in any order on a sound file; whatever the order, bytes delivered are those of the file, superseded
- * objects say so, and nothing leaves its memory.
+ * not yet) that are made in any order on a valid file. In any order, the delivered bytes are those of the file,
+ * superseded objects report it, and nothing outside of the memory is touched.
  */
 #include "fuzz.h"
 #include "tetgen.h"
@@ -53,7 +53,7 @@ static void choose(player *p, unsigned set, unsigned n)
     p->have_stream = p->have_slab = 0;
 }
 
-/* May be left suspended: then everything but its repetition must be refused, and cancelling ends it. */
+/* The call may be left suspended: then everything except its repetition must be refused, and cancelling ends it. */
 static utet_status suspend(player *p, utet_status status)
 {
     utet_dataset d;
@@ -120,7 +120,7 @@ static void read_slab(player *p)
     }
     size_t n = tetgen_select(&sets[set], file.dense[set], (const uint64_t(*)[3])plain, expected);
     FUZZ_CHECK(n == p->slab.count && memcmp(out, expected, n * p->d[set].elem_size) == 0);
-    p->have_slab = 0; /* read to its end: only into an empty rest would it be whole again */
+    p->have_slab = 0; /* read to its end: it could only be complete again in an empty rest */
     utet_run run;
     DRIVE(status, utet_slab_next(&p->slab, &run));
     FUZZ_CHECK(status == UTET_END);

@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Fuzz target "slab": the input chooses geometry (rank, extents, tiles, dtype, row order) and selections; the file is
- * written by tetgen, the selection compared with one that visits every element.
+ * Fuzz target "slab": the input chooses geometry (rank, extents, tiles, dtype, row order) and selections. tetgen writes
+ * the file, and the selection is compared with one that visits every element.
  */
 #include "fuzz.h"
 #include "tetgen.h"

@@ -1,11 +1,12 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Fuzz target "szip": szip data behind six bytes (bits, flags, block and slices, interval, samples). What our decoder
- * reads, libaec reads alike. libaec decodes to the end of an interval, beyond what is wanted, and its fast path looks
- * ahead; so it gets the bits that ours took and then ones, which are raw blocks. Blocks that are longer than their raw
- * values, which no encoder writes, are not compared: libaec refuses them, or ends early and says nothing. What ours
- * refuses, libaec may read (it does not look at values beyond the sample's bits).
+ * Fuzz target "szip": six bytes (bits, flags, block and slices, interval, samples), then szip data. What microtet's
+ * decoder reads, libaec reads in the same way. libaec decodes to the end of an interval, beyond what is requested, and
+ * its fast path reads ahead; so it gets the bits that microtet's decoder took, followed by ones, which are raw blocks.
+ * Blocks that are longer than their raw values, which no encoder writes, are not compared: libaec refuses them, or ends
+ * early without an error. libaec may read what microtet's decoder refuses (it does not check for values beyond the
+ * sample's bits).
  */
 #include "../szip/theirs.h"
 #include "fuzz.h"
@@ -31,7 +32,7 @@ static void our_decode(const utet_szip_params *p, const uint8_t *from, size_t si
 
     FUZZ_CHECK(status == UTET_OK);
     while (made < want) {
-        uint8_t *piece = malloc(have != 0 ? have : 1); /* of its own: what lies behind it is seen */
+        uint8_t *piece = malloc(have != 0 ? have : 1); /* in memory of its own, so that reads after it are noticed */
 
         if (have != 0)
             memcpy(piece, from + at, have);

@@ -1,9 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Fuzz target "tensogram": the input is a file of messages behind a byte that chooses how the port behaves. All of it
- * is looked at (tgm.h); read a second time through a mapped port it must be the same, values, statuses, places of
- * faults.
+ * Fuzz target "tensogram": the input is a byte that chooses how the port behaves, then a file of messages. All of it is
+ * read (tgm.h). A second time, through a mapped port, values, statuses and offsets of faults must be the same.
  */
 #include "fuzz.h"
 #include "tgm.h"

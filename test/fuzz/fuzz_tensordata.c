@@ -1,9 +1,10 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Fuzz target "tensordata": the data of a tensor behind 20 bytes that say how the port behaves and what the descriptor
- * is (fuzz_seed.py writes them in the same order). Any bytes give the same values, or an error, through every port, in
- * slices and as a whole, read or skipped up to a place, and in slabs; need is enough, and a byte less is refused.
+ * Fuzz target "tensordata": 20 bytes that choose how the port behaves and what the descriptor is (fuzz_seed.py writes
+ * them in the same order), then the data of a tensor. Any bytes give the same values, or an error, through every port,
+ * in slices and completely, read or skipped up to an index, and in slabs. The need suffices, and one byte less is
+ * refused.
  */
 #include "fuzz.h"
 #include "utet_lz4.h"
@@ -62,13 +63,13 @@ static void begin(rig *r, unsigned how, const uint8_t *bytes, size_t size, size_
     codecs[4] = &utet_codec_roaring;
     r->file.priv.codecs = codecs;
     if (budget != 0) {
-        r->file.priv.state = 0; /* open again, with a wall */
+        r->file.priv.state = 0; /* opens again, in memory that ends at an unmapped page */
         FUZZ_CHECK(utet_init(&r->file, &r->port.io, r->file.priv.work, budget, codecs) == UTET_OK);
         FUZZ_CHECK(utet_messages_open(&r->file, NULL) == UTET_OK);
     }
 }
 
-/* Reads what is left in slices that `how` chooses; the status is that of the end. */
+/* Reads the rest in slices that `how` chooses; returns the status of the end. */
 static utet_status read_all(utet_tensor *t, unsigned how, uint8_t *to, size_t *length)
 {
     uint32_t draw = how * 2654435761u + 1u;
@@ -83,7 +84,7 @@ static utet_status read_all(utet_tensor *t, unsigned how, uint8_t *to, size_t *l
         if (some > MOST_BYTES - *length)
             some = MOST_BYTES - *length;
         if (some == 0)
-            some = 1; /* to is full: nothing more may come */
+            some = 1; /* the buffer is full: nothing more may come */
         DRIVE(status, utet_tensor_read(t, *length < MOST_BYTES ? to + *length : to, some, &got));
         FUZZ_CHECK(got <= some && *length + got <= MOST_BYTES);
         *length += got;
@@ -111,7 +112,7 @@ static void check_skip(const utet_object *o, unsigned how, const uint8_t *bytes,
     fuzz_end(&r);
 }
 
-/* A range of an axis with at least one place. */
+/* A range of an axis with at least one index. */
 static utet_range choose(uint32_t *draw, uint64_t extent)
 {
     utet_range range;
@@ -123,7 +124,7 @@ static utet_range choose(uint32_t *draw, uint64_t extent)
     return range;
 }
 
-/* A slab of two axes is what the whole has at these places. */
+/* A slab of two axes has the elements that the complete tensor has at these indices. */
 static void check_slab(const utet_object *whole_object, unsigned how, const uint8_t *bytes, size_t size)
 {
     static rig r;

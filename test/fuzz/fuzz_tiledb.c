@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Fuzz target "tiledb": the input is a file of a TileDB array behind a byte that chooses its kind, the memory and the
- * port. What is read in little memory is what is read in all of it, and the other way round.
+ * Fuzz target "tiledb": the input is a byte that chooses the kind, the memory and the port, then a file of a TileDB
+ * array. What is read in little memory is the same as in ample memory, and the other way round.
  */
 #include "../../boards/common/tiledb_walk.h"
 #include "fuzz.h"
@@ -46,13 +46,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     go(data + 1, size - 1, data[0] % 4, data[0], sizeof memory);
     digest = walk.digest;
     status = walk.status;
-    if (status == UTET_E_BUDGET) /* a tile larger than allowed */
+    if (status == UTET_E_BUDGET) /* a tile larger than permitted */
         return 0;
     if (walk.tile.need.least > sizeof memory)
         return 0;
     go(data + 1, size - 1, data[0] % 4, data[0] ^ 8u,
        walk.tile.need.least != 0 ? (size_t)walk.tile.need.least + 448 : 640);
-    /* What nobody asks for is found only by a check. */
+    /* Faults in parts that nobody requests are only found by a check. */
     FUZZ_CHECK((walk.status == UTET_OK) == (status == UTET_OK) || data[0] < 128);
     FUZZ_CHECK(status != UTET_OK || walk.status != UTET_OK || walk.digest == digest);
     return 0;

@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
 """forecast_make.py OUT.tgm: the message of the demonstration, written by the Tensogram library (PYTHONPATH=build/interop/tensogram).
-Two fields of 64 x 128 that no weather centre has computed: temperature, packed in 16 bits and szip; wind, in 12 bits and zstd."""
+It has two invented fields of 64 x 128: temperature, packed in 16 bits and szip; wind, in 12 bits and zstd."""
 import sys
 
 import numpy as np

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-"""The tool beside the reference implementation, both run on the same files: every golden file, files that the reference
-converts now from .npy, files to which it adds zone maps and indexes now, and N damaged files (argument, default 300;
-SEED=). Compared: the verdict of verify --deep, info --json, the bytes of what was converted, and our checks of zone
-maps and indexes with what the reference wrote into them."""
+"""The tool and the reference implementation run on the same files: every golden file, files that the reference converts
+now from .npy, files to which it adds zone maps and indexes now, and N damaged files (argument, default 300; SEED=).
+Compared: the result of verify --deep, info --json, the bytes of converted files, and the tool's checks of zone maps and
+indexes with what the reference wrote into them."""
 import glob
 import itertools
 import json
@@ -21,9 +21,9 @@ SEED = os.environ.get("SEED", "1")
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tool"))
 from harness import FORMATS, header_length, tet_header  # noqa: E402
 
-# Files on which the two are meant to differ, and our verdict: README, "Deviations from the reference".
+# Files for which the two deliberately differ, and the tool's result: README, "Deviations from the reference".
 DEVIATES = {"P22_thst_payload_flag_clear.tet": True}
-# Checks that the reference does not make: they are left out of the verdicts that are compared.
+# Checks that the reference does not make: they are left out of the compared results.
 LETTERS = {"f4": "f", "f8": "d", "i4": "i", "i8": "q", "u1": "B", "u2": "H", "i2": "h", "u4": "I", "u8": "Q"}
 OWN = {"zone_maps_data", "indexes_data"}
 passed = failed = stricter = 0
@@ -55,7 +55,7 @@ def verdict(program, path):
 
 
 def only_we_check_huffman_ends(path):
-    """Deviation D12: nothing but the decoding of chunks fails here, in both of our zstd decoders, which share no code."""
+    """Deviation D12: only the decoding of chunks fails here, in both zstd decoders, which share no code."""
     for codec in ("small", "upstream"):
         status, out, _ = run(UTET, "verify", "--deep", "--json", "--codec", codec, path)
         bad = {finding["check"] for finding in json.loads(out)["findings"] if not finding["ok"]}
@@ -65,7 +65,7 @@ def only_we_check_huffman_ends(path):
 
 
 def compare(name, path):
-    """Both accept or both refuse; what both open has the same summary."""
+    """Both accept or both refuse; files that both open have the same summary."""
     global stricter
     ours, our_words = verdict(UTET, path)
     theirs, their_words = verdict(TET, path)
@@ -105,7 +105,7 @@ def converted():
 
 
 def random_metadata(dice, shape):
-    """Fill values of all sorts, labels that are numbers, going up or down, or words, some of them twice."""
+    """Fill values of all kinds; labels that are numbers, ascending or descending, or words, some of them twice."""
     metadata = {"coords": {}}
     if dice.random() < 0.6:
         name = dice.choice(["_FillValue", "missing_value", "fill_value"])
@@ -158,7 +158,7 @@ def random_file(dice):
 
 
 def indexed(count):
-    """Zone maps and indexes as the reference makes them agree with the data, as our check understands both."""
+    """Zone maps and indexes that the reference makes agree with the data, by the tool's check."""
     target = os.path.join(WORK, "indexed.tet")
     for number in range(count):
         with open(target, "wb") as file:
@@ -181,7 +181,7 @@ def indexed(count):
 
 
 def damaged(count):
-    """Small good files with one to four bytes changed, or cut short."""
+    """Small good files with one to four bytes changed, or truncated."""
     dice = random.Random("damage " + SEED)
     sources = [path for path in GOLDEN if os.path.getsize(path) < 6000 and verdict(TET, path)[0]]
     target = os.path.join(WORK, "damaged.tet")
@@ -213,7 +213,8 @@ def write_npy(path, kind, shape, data):
 
 
 def packed(files, slabs):
-    """Files of utet pack: the reference finds them sound, and reads from them what went in, random slabs of it."""
+    """Files of utet pack: the reference accepts them, and reads the packed values from them, and random slabs of
+    these."""
     dice = random.Random("pack " + SEED)
     kinds = ["<f4", "<f8", "<i4", "<i8", "|u1", "<u2", "<i2", "<u4", "<u8"]  # f16 previews are bit patterns
     names = {"<f4": "f32", "<f8": "f64", "<i4": "i32", "<i8": "i64", "|u1": "u8", "<u2": "u16", "<i2": "i16", "<u4": "u32",

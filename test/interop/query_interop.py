@@ -3,10 +3,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Query documents through the tool and through the reference's own program: query_interop.py UTET TET WORK [DOCUMENTS] (SEED=)
 
-Random documents over random files, those of test/query/answer_model.py; answer_test.py holds our answers against a model of its
-own; some without their reduction, or with a transform; and the same with one thing changed at random, of which many are
-refused. Compared: whether they are refused, the message, the plan with the chunks that are touched, each number of the
-answer, the first elements, and in which order they stand. A difference must be one that
+Random documents over random files, those of test/query/answer_model.py; answer_test.py compares the tool's answers with a model
+of its own. Some have no reduction, or a transform; others are the same with one random change, and many of those are refused.
+Compared: whether they are refused, the message, the plan with the chunks that are touched, each number of the answer, the first
+elements, and their order. A difference must be one that
 the format page names (T1 to T24 of its §20, numbers of its §24), or src/query/INSIDE.md; each is counted. Any other one fails.
 """
 import collections
@@ -30,7 +30,7 @@ SEED = os.environ.get("SEED", "1")
 NAN_COUNTS = {"nan_count", "inf_count", "null_count", "nan_mean", "nan_std"}
 TIER_C = {"median", "quantile", "histogram"}
 BOOLEANS = {"all_finite", "any_nan", "any_inf"}
-# Messages of the reference about documents that are sound: what it cannot carry out.
+# Messages of the reference about valid documents that it cannot execute.
 CANNOT = (("T7: axes of u8, u16, i16, u64, f16 fail, of u32 are read as i32",
            ("values but raw_byte_len implies", "is not a multiple of", "partial-axis fold on", "windowed fold on")),
           ("T11: median, quantile, histogram fail on u32, u64, f16", ("unsupported materialize-required operation",)),
@@ -60,7 +60,7 @@ def both(job):
     return (run(UTET, "query", "--json", path, document), run(TET, "query", document, "-t", path, "-x", "--format", "json", "--preview", previews))
 
 
-# ---- differences that are known ----
+# ---- known differences ----
 
 def has_nan(case):
     return case.dtype[0] == "f" and bool(np.isnan(case.array.astype("f8")).any())
@@ -71,7 +71,7 @@ def all_finite(case):
 
 
 def reason(case, ours, theirs):
-    """The name of the difference that this case may show; None: there must be none."""
+    """The name of the difference that this case may show; None if there must be none."""
     op, dtype = case.operation, case.dtype
     partial = not case.window and len(case.axes) < len(case.shape)
     integer = dtype[0] != "f"
@@ -108,7 +108,7 @@ def reason(case, ours, theirs):
 
 
 def no_label(case):
-    """Whether the label_filter leaves none of the selected places of its axis."""
+    """Whether the label_filter selects none of the indices of its axis."""
     return any(k is not None and not any(k[i] for i in places) for k, places in zip(case.keep, case.ranges))
 
 
@@ -127,7 +127,7 @@ def plain(rng, case):
 
 
 def same_elements(case, path, document, ours, theirs):
-    """Of a document without a reduction: the refusal, or the first elements, with NaN or the fill where a filter leaves one out."""
+    """For a document without a reduction: the refusal, or the first elements, with NaN or the fill where a filter excludes one."""
     if ours[0] or theirs[0]:
         if not ours[0] and "requires at least one decoded" in theirs[2] and no_label(case):
             listed["14.6: nothing passes a label_filter"] += 1
@@ -154,13 +154,14 @@ def same_elements(case, path, document, ours, theirs):
 
 
 def same_order(path, document, a, b):
-    """The members of `execution` that both have stand in the same order, and the counts of bytes read are equal."""
+    """The members of `execution` that both have are in the same order, and the counts of bytes read are equal."""
     check([k for k in a if k in b] == [k for k in b if k in a] and a["total_bytes_read_from_disk"] == b["total_bytes_read_from_disk"],
           path, document, "order, or bytes read", list(a), list(b), a["total_bytes_read_from_disk"], b["total_bytes_read_from_disk"])
 
 
 def same_elements_of(a, b, case, transforms):
-    """Elements as they are stored; of transforms near those of the reference, which rounds on the way."""
+    """Elements are equal as they are stored; those of transforms are close to the reference's, which rounds on the
+    way."""
     if isinstance(a, list):
         return isinstance(b, list) and len(a) == len(b) and all(same_elements_of(x, y, case, transforms) for x, y in zip(a, b))
     if a is None or b is None or not transforms or isinstance(a, (bool, str)):
@@ -177,7 +178,8 @@ def near(a, b, scale):
 
 
 def same_text(a, b):
-    """The same keys in the same order; doubles may be written in two ways, and read wrongly by the reference (24.2)."""
+    """The same keys in the same order; doubles may be written in two ways, and the reference reads some of them wrongly
+    (24.2)."""
     if isinstance(a, dict) and isinstance(b, dict):
         return list(a) == list(b) and all(same_text(a[k], b[k]) for k in a)
     if isinstance(a, float) and isinstance(b, float):
@@ -208,7 +210,7 @@ def compare(case, path, document, ours, theirs):
     a, b = json.loads(ours[1]), json.loads(theirs[1])
     check(list(a) == list(b), path, document, "keys", list(a), list(b))
     for key in ("status", "accepted", "layout_version", "dataset", "selection_axes", "operation", "catalog", "read_plan"):
-        if key == "operation" and case.dtype == "f32" and case.operation == "null_count":  # the fill as the dtype has it
+        if key == "operation" and case.dtype == "f32" and case.operation == "null_count":  # the fill as a value of the dtype
             a[key][case.operation]["fill"], b[key][case.operation]["fill"] = (
                 as_f32(x[key][case.operation]["fill"]) for x in (a, b))
         check(same_text(a[key], b[key]), path, document, key, a[key], b[key])
@@ -219,7 +221,7 @@ def compare(case, path, document, ours, theirs):
     theirs_alone = {k for k in b["execution"] if k.startswith("operation_") or k in ("group_count", "window_count")}
     mine = {k for k in a["execution"] if k.startswith("operation_") or k in ("group_count", "window_count")}
     good = mine == theirs_alone and all(same_numbers(a["execution"][k], b["execution"][k], 1 if "shape" in k or "count" in k else scale) for k in mine)
-    if not good and case.operation == "product":  # each step is rounded; beyond doubles ours has no limit of the exponent
+    if not good and case.operation == "product":  # each step is rounded; beyond doubles, the tool has no limit of the exponent
         good = all(product_near(a["execution"][k], b["execution"][k]) for k in mine & theirs_alone)
         listed["products: exponents without limit"] += good
     if not good and name is not None:
@@ -235,7 +237,7 @@ def product_near(a, b):
 
 
 def words(text):
-    """The message behind the program's own words; control bytes of names as `utet` shows them."""
+    """The message after the program's own prefix; control bytes of names as `utet` shows them."""
     for mark in ("validation: ", "invalid query JSON: "):
         at = text.find(mark)
         if at >= 0:
@@ -252,7 +254,7 @@ REDUCTIONS = set(answer_model.OPERATIONS + answer_model.PASSES + ["covariance", 
 
 
 def damage(rng, document):
-    """One thing changed: a key more or less, or another value, at any depth."""
+    """One change: a key more or less, or another value, at any depth."""
     document = json.loads(json.dumps(document))
     at = document
     while True:
@@ -276,7 +278,7 @@ def damage(rng, document):
 
 
 def refusals(path, document, ours, theirs):
-    """A document that may have a fault: the same words, but for what one of the two does not carry out."""
+    """A document that may have a fault: the messages are the same, except for what one of the two cannot execute."""
     mine, other = (words(c[2]) if c[0] else "" for c in (ours, theirs))
     if "not supported by utet" in mine or "a document without a reduction" in mine:
         listed["ours: understood, but not carried out"] += 1
@@ -299,7 +301,7 @@ def refusals(path, document, ours, theirs):
 
 
 def job(name, datasets, about, document):
-    """A file and a document that asks one thing of it."""
+    """A file, and a document with one question about it."""
     path = os.path.join(WORK, name)
     with open(path, "wb") as file:
         file.write(answer_model.tet_file(datasets, about, 8))
@@ -335,7 +337,7 @@ def aligned(path, ours, theirs):
 # ---- covariance and correlation under filters ----
 
 def matrices(rng, count):
-    """Small whole numbers of every dtype, so that the reference's doubles are exact; with and without a fill."""
+    """Small integers of every dtype, so that the reference's doubles are exact; with and without a fill."""
     jobs = []
     for number in range(count):
         shape = (rng.randrange(1, 7), rng.randrange(1, 6))

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-"""`make bench-query`: the throughput of `utet query` beside the reference's and beside NumPy on the same array in memory, in one
-run: query_speed.py UTET TET FOLDER. Seconds on the clock of a whole process, the least of ROUNDS= runs, taken in turn; the
-answers must agree. The reference is free to use all processors; ours is measured with one thread and with as many as it takes."""
+"""`make bench-query`: the throughput of `utet query` compared with the reference and with NumPy on the same array in memory, in
+one run: query_speed.py UTET TET FOLDER. It measures the elapsed seconds of a complete process; the smallest of ROUNDS= runs
+counts, taken in turn, and the answers must agree. The reference may use all processors; the tool is measured with one thread and
+with its default number."""
 import json
 import os
 import subprocess
@@ -36,7 +37,7 @@ def timed(words):
 
 
 def agree(ours, theirs):
-    """The numbers of both answers, which the reference rounds in another order."""
+    """The numbers of both answers; the reference rounds in another order."""
     keys = [key for key in ours if key.startswith("operation_") and key in theirs and not key.endswith(("_count", "_shape"))]
     return keys and all(numpy.allclose(ours[key], theirs[key], rtol=1e-6) for key in keys)
 

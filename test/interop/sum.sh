@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-# sum.sh LOG…: the last result line of each part of `make interop`, and their sum. A part without one has failed.
+# sum.sh LOG…: prints the last result line of each part of `make interop`, and their sum. A part without one has failed.
 passed=0
 failed=0
 echo

@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-# `make interop-tensogram`: messages written by the Tensogram library now (SEED=, TENSOGRAM_MESSAGES=), a part of `make interop`; then -w and -p
-# against the reference's command line, which is built from its crate (15 minutes, once; CMake 3.26 comes from PyPI).
-# `make interop-tensogram-mutants`: verdicts on damaged messages (SEED=, MUTANTS=).
+# `make interop-tensogram`: messages that the Tensogram library writes now (SEED=, TENSOGRAM_MESSAGES=), a part of `make interop`; then -w and
+# -p against the reference's command line, which is built from its crate (15 minutes, once; CMake 3.26 comes from PyPI). `make
+# interop-tensogram-mutants`: results for damaged messages (SEED=, MUTANTS=).
 
 TENSOGRAM_PACKAGES := $(BUILD)/interop/tensogram
 TENSOGRAM_MESSAGES ?= 1000

@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-"""`make interop-tensogram`: messages that the Tensogram library writes now, against what its accessors say of them.
+"""`make interop-tensogram`: messages that the Tensogram library writes now, against what its accessors return.
 
     tensogram_interop.py UTET WORK [MESSAGES]     SEED= in the environment
 
-Messages are made by chance: every dtype, encoding, filter and compression with options, masks of every method, metadata of every kind,
+Messages are random: every dtype, encoding, filter and compression with options, masks of every method, metadata of every kind,
 buffered and streamed, with preceders, with hashes and without; several in a file, with foreign bytes between. Compared: what
 `utet messages --json` says of metadata and descriptors with the library's accessors, of frames, index and hash frames with a second
-reader (tensogram_wire.py) and the library's hash; the bytes of `utet message --format raw` with the library's arrays; `utet messages -w` with its
-lookup by path; `utet verify --deep` with its validator. What is packed is also held against the numbers before packing.
+reader (tensogram_wire.py) and the library's hash; the bytes of `utet message --format raw` with the library's arrays; `utet messages -w`
+with its
+lookup by path; `utet verify --deep` with its validator. Packed values are also compared with the numbers before packing.
 """
 import collections
 import json
@@ -36,7 +37,7 @@ refused = collections.Counter()
 differences = []
 
 
-# ---- messages by chance ----
+# ---- random messages ----
 
 def some_shape(rng):
     return rng.choice([[], [0], [1], [3, 0, 2], [rng.randint(1, 40)], [rng.randint(1, 5000)], [rng.randint(1, 60), rng.randint(1, 60)],
@@ -44,7 +45,7 @@ def some_shape(rng):
 
 
 def some_values(rng, dtype, count, special):
-    """Bytes, little-endian: rough, smooth, or constant, with NaN and infinities where asked for."""
+    """Bytes, little-endian: rough, smooth or constant, with NaN and infinities on request."""
     kind = DTYPES[dtype]
     noise = np.random.default_rng(rng.getrandbits(32))
     if dtype == 'bitmask':
@@ -138,7 +139,7 @@ def attempt(make):
 
 
 def some_objects(rng):
-    """Such as the library agrees to write."""
+    """Messages that the library agrees to write."""
     most, out = rng.choice([0, 1, 1, 1, 2, 3, 7]), []
     while len(out) < most:
         pair = some_object(rng)
@@ -148,7 +149,7 @@ def some_objects(rng):
 
 
 def some_message(rng):
-    """Its bytes and its objects before they were written; no bytes when the library refuses."""
+    """The message's bytes, and its objects before they were written; no bytes if the library refuses."""
     objects = some_objects(rng)
     meta = {'base': [some_entry(rng, i) for i in range(len(objects))]} if rng.random() < 0.9 else {}
     for _ in range(rng.randint(0, 3)):
@@ -183,10 +184,10 @@ def some_message(rng):
     return message, objects
 
 
-# ---- what the library and the second reader say ----
+# ---- the library's and the second reader's results ----
 
 def plain(item):
-    """A value of the library's accessors, as our JSON has it."""
+    """A value of the library's accessors, in the form of the tool's JSON."""
     if isinstance(item, dict):
         return {k if isinstance(k, str) else '$int:%d' % k: plain(v) for k, v in item.items()}
     if isinstance(item, (list, tuple)):
@@ -279,7 +280,8 @@ def compare_data(utet, path, number, message, before, index, tensor):
     packed = tensor['encoding'] == 'simple_packing'
     before = np.frombuffer(before, '<f8' if tensor['byte_order'] == 'little' else '>f8') if packed else None
     if packed and tensor['compression'] == 'szip' and tensor['params']['sp_bits_per_value'] not in (8, 16, 24, 32):
-        # The writer loses upper bits (src/tensogram/FORMAT.md §4.4): values that do not exist may be refused, or read alike.
+        # The writer loses upper bits (src/tensogram/FORMAT.md §4.4): values that do not exist may be refused, or read in the
+        # same way.
         counted['damaged by the library while written'] += 1
         if code == 1 and too_far(tensor['params'], array.ravel(), before):
             counted['of them refused by us'] += 1
@@ -297,8 +299,8 @@ def compare_data(utet, path, number, message, before, index, tensor):
 
 
 def too_far(params, ours, before):
-    """How many differ by more than packing may cost: half a step, or what is beyond the largest number of so many bits; and
-    what float64 itself loses."""
+    """How many values differ by more than packing may cost: half a step, what is beyond the largest number of that many
+    bits, and what float64 itself loses."""
     step = 2.0 ** params['sp_binary_scale_factor'] * 10.0 ** -params['sp_decimal_scale_factor']
     best = np.minimum(before, params['sp_reference_value'] + step * (2.0 ** params['sp_bits_per_value'] - 1))
     return int((np.abs(ours - best) > step * 0.5000001 + np.abs(before).max(initial=0) * 4e-15).sum())
@@ -328,7 +330,7 @@ def compare_file(utet, path, messages, before):
             compare_data(utet, path, number, messages[number][1], before[number][index][1], index, tensor)
     compare_lookup(utet, path, messages)
     issues = [i['code'] for _, m in messages for i in tensogram.validate(m)['issues'] if i['severity'] == 'error']
-    foreign_bytes = sum(len(m) for _, m in messages) != os.path.getsize(path)  # which its validate of files fails, too
+    foreign_bytes = sum(len(m) for _, m in messages) != os.path.getsize(path)  # files that its validate also refuses
     code, out, err = tool(utet, 'verify', path)
     return differ(path + ": verify", code != 0, bool(issues) or foreign_bytes)
 

@@ -5,9 +5,9 @@
 
     tensogram_mutants.py UTET WORK FILE…     SEED=, MUTANTS= in the environment
 
-Each mutant is one of the files with bits flipped, bytes set, fields set to other numbers, stretches removed, repeated or moved, or cut. With half of them the
-hashes are made right again, so that what lies behind a hash is reached. Where verdicts differ, the pair of findings is counted; those
-that src/tensogram/FORMAT.md lists (LISTED) are no failures.
+Each mutant is one of the files with bits flipped, bytes set, fields set to other numbers, ranges removed, repeated or moved, or truncated.
+Half of them get right hashes again, so that the bytes after a hash check are reached. If the results differ, the pair of findings is
+counted; those that src/tensogram/FORMAT.md lists (LISTED) are not failures.
 """
 import collections
 import json
@@ -20,17 +20,19 @@ import sys
 
 import tensogram
 
-# Differences that src/tensogram/FORMAT.md §6 lists. Ours, where the reference says "good": what we are stricter about.
+# Differences that src/tensogram/FORMAT.md §6 lists. The tool's findings where the reference accepts: where the tool is
+# stricter.
 STRICTER = {'frame_hash', 'frames', 'message', 'foreign_bytes', 'hash_frame', 'index_frame', 'metadata', 'descriptor', 'truncated', 'data'}
-# The reference's, where we say "good": frames as writers before 0.21 made them; data that we do not decode, which we say.
+# The reference's findings where the tool accepts: frames as writers before 0.21 made them; data that the tool does not
+# decode, which it reports.
 LAXER = {'hash_verification_error', 'nan_detected', 'inf_detected', 'decode_pipeline_failed', 'pipeline_config_failed', 'decoded_size_mismatch', 'decode_object_failed', 'the reference dies'}
 
 
-warned = set()  # files of which we say that something is not decoded
+warned = set()  # files for which the tool reports that something is not decoded
 
 
 def hashed(data):
-    """The same with each hash slot right again, as far as its frames can be walked."""
+    """The same with each hash slot right again, as far as its frames can be iterated over."""
     data = bytearray(data)
     at = data.find(b'TENSOGRM') + 24
     while data[at:at + 2] == b'FR' and at + 16 <= len(data):
@@ -45,7 +47,7 @@ def hashed(data):
 
 
 def interesting(data):
-    """Places of fields: frame headers and tails, the ends of the message, CBOR of metadata and descriptors."""
+    """Offsets of fields: frame headers and tails, the ends of the message, CBOR of metadata and descriptors."""
     out = list(range(24)) + list(range(len(data) - 24, len(data)))
     for m in re.finditer(rb'FR\x00', data):
         out += range(m.start(), m.start() + 60)
@@ -91,7 +93,7 @@ def theirs_of(path, level):
 
 
 class Judge:
-    """The reference in a process of its own: some mutants end it."""
+    """The reference in a process of its own, because some mutants end it."""
 
     def __init__(self):
         self.child = None

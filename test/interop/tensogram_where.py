@@ -6,10 +6,10 @@
     tensogram_where.py UTET CLI WORK [MESSAGES [CLAUSES]]     SEED= in the environment
     tensogram_where.py --record CLI FOLDER                    makes the table of test/tensogram/where_test.py
 
-Each message of a file has one value, of every kind that metadata can have and in every place: a tensor's entry, the second
-tensor's, a preceder, _extra_, beside _extra_, deep in maps, twice. The text of each is compared (`dump -j -p`, `--jsonl -p`),
-then for each clause, made of such texts and of others like them, which messages pass (`get -w`). Its `ls` and `get` look into the first
-metadata frame alone, `dump` into the merged view, as we do: clauses are for files without preceders.
+Each message of a file has one value, of every kind that metadata can have and at every position: a tensor's entry, the second tensor's,
+a preceder, _extra_, next to _extra_, deep in maps, twice. The text of each is compared (`dump -j -p`, `--jsonl -p`),
+then, for each clause made of such texts and of similar ones, which messages pass (`get -w`). The reference's `ls` and `get` read only
+the first metadata frame, `dump` the merged view, as the tool does: clauses are for files without preceders.
 """
 import json
 import os
@@ -56,7 +56,7 @@ def text_of(rng):
 def integer_of(rng):
     number = rng.choice([0, 1, 23, 24, 255, 256, 850, 2**31, 2**32, 2**53 + 1, 2**63 - 1, 2**63, 2**64 - 1, rng.getrandbits(64),
                          -1, -24, -25, -256, -850, -2**53 - 1, -2**63, -2**63 - 1, -2**64])
-    if rng.random() < 0.1:  # longer than it need be
+    if rng.random() < 0.1:  # longer than necessary
         return bytes([(0 if number >= 0 else 0x20) | 27]) + (number if number >= 0 else -1 - number).to_bytes(8, 'big')
     return head(0, number) if number >= 0 else head(1, -1 - number)
 
@@ -154,7 +154,7 @@ def differ(what, ours, theirs):
 
 
 def objects(output):
-    """The JSON objects of an output, one after another; 0x00 and others in texts are escaped."""
+    """The JSON objects of an output, one at a time; 0x00 and others in texts are escaped."""
     decoder, at, out = json.JSONDecoder(), 0, []
     while at < len(output):
         item, at = decoder.raw_decode(output, at)
@@ -201,7 +201,8 @@ def compare_file(utet, cli, path, count, clauses, preceders, rng):
 
 
 def readable(cli, path, messages):
-    """Those that the reference reads: a tag that it does not like, or integers too large, cost the message."""
+    """The values that the reference reads: a tag that it does not accept, or an integer that is too large, costs the
+    message."""
     def reads(some):
         with open(path, 'wb') as f:
             f.write(b''.join(some))

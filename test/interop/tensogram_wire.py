@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-"""A second reader of Tensogram's wire format, small and slow, and what it takes to put preceders into a streamed message:
-the Python binding has no call for them."""
+"""A second reader of Tensogram's wire format, small and slow, and a function that puts preceders into a streamed message,
+for which the Python binding has no call."""
 import math
 import struct
 
@@ -12,7 +12,7 @@ NAMES = {1: 'HeaderMetadata', 2: 'HeaderIndex', 3: 'HeaderHash', 5: 'FooterHash'
 # ---- CBOR, of definite lengths ----
 
 def cbor(data, at=0):
-    """The item at a place, as `utet --json` prints it, and the place behind it."""
+    """The item at an offset, as `utet --json` prints it, and the offset after it."""
     major, low = data[at] >> 5, data[at] & 31
     at += 1
     if low >= 28:
@@ -92,7 +92,7 @@ class Frame:
 
 
 def frames(message):
-    """Of a message whose end is known: its last byte is the last of `message`."""
+    """For a message whose end is known: its last byte is the last of `message`."""
     at, out = 24, []
     while at < len(message) - 24:
         out.append(Frame(message, at))
@@ -107,7 +107,7 @@ def frame(number, body, digest):
 
 
 def with_preceders(message, entries, digest):
-    """A streamed message with a preceder in front of some tensors: entries maps their numbers to metadata."""
+    """A streamed message with a preceder before some tensors: entries maps their numbers to metadata."""
     out = bytearray(message[:24])
     number, footer, offsets = 0, 0, []
     for f in frames(message):

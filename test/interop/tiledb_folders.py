@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-"""Makes test/tiledb/arrays: small folders of arrays and groups that TileDB's own library writes, and what it says of them at several times.
+"""Makes test/tiledb/arrays: small folders of arrays and groups that TileDB's own library writes, and what it returns for them at several
+times.
 
     tiledb_folders.py OUT      `make tiledb-folders-keep`
 
-expected.json: for each folder and each time (null: all) the metadata, the attributes of the schema or the members; what they come from: `of`.
+expected.json: for each folder and each time (null: all) the metadata, the attributes of the schema or the members; `of` names the
+source.
 """
 import json
 import os
@@ -46,10 +48,10 @@ def rename_schemas(name, stamps):
 
 
 def make():
-    plain('numbers')  # times in which the order of numbers is not that of texts
+    plain('numbers')  # times whose numerical order differs from that of their texts
     for i, stamp in enumerate([1, 2, 9, 10, 11, 12, 100, 2**40]):
         put('numbers', stamp, step=stamp, **{f'k{i}': i}, **({f'k{i - 2}': None} if i % 3 == 2 else {}))
-    plain('consolidated')  # one file for 1, 9, 10 and 12, whose list they are; 5 and 11 came later
+    plain('consolidated')  # one file for 1, 9, 10 and 12, which it lists; 5 and 11 came later
     put('consolidated', 1, a=1, b=1)
     put('consolidated', 9, a=9)
     put('consolidated', 10, b=None, c='text')

@@ -17,12 +17,12 @@ interop-tiledb-old: $(BUILD)/utet $(TILEDB_PACKAGES)/done
 	@PYTHONPATH=$(TILEDB_PACKAGES) BUILD=$(BUILD) test/tools/suite_run.sh interop-tiledb-old \
 	    python3 test/interop/tiledb_old.py $(INTEROP_TOOL) $(BUILD)/interop/tiledb-work $(TILEDB_OLD)
 
-# Files of versions that no library writes any more, for test/golden/tiledb, with what the library says of them.
+# Files of versions that no library writes any more, for test/golden/tiledb, with the library's answers.
 .PHONY: tiledb-old-keep
 tiledb-old-keep: $(TILEDB_PACKAGES)/done
 	@PYTHONPATH=$(TILEDB_PACKAGES) python3 test/interop/tiledb_old.py --keep test/golden/tiledb
 
-# Folders of arrays and groups for test/tiledb/arrays, with what the library says of them at several times.
+# Folders of arrays and groups for test/tiledb/arrays, with the library's answers at several times.
 .PHONY: tiledb-folders-keep
 tiledb-folders-keep: $(TILEDB_PACKAGES)/done
 	@PYTHONPATH=$(TILEDB_PACKAGES) python3 test/interop/tiledb_folders.py test/tiledb/arrays

@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-"""`make interop-tiledb`: folders of arrays that TileDB's own library writes now, against what its accessors say of them.
+"""`make interop-tiledb`: folders of arrays that TileDB's own library writes now, against what its accessors return.
 
     tiledb_interop.py UTET WORK [ARRAYS]     SEED= in the environment
 
-Arrays are made by chance: dimensions and attributes of every datatype that the package offers, filters with options, enumerations,
-dimension labels, current domains, evolutions, metadata of several writes at times 1 to 2^40 in any order, consolidated and vacuumed; and groups whose members come
-and go. `utet schema DIR --json --all` must agree in every field that the accessors show, now and with `--at` at times around the writes: the schema, the enumerations, the
+Arrays are random: dimensions and attributes of every datatype that the package offers, filters with options, enumerations,
+dimension labels, current domains, evolutions, metadata of several writes at times 1 to 2^40 in any order, consolidated and vacuumed; and
+groups whose members come
+and go. `utet schema DIR --json --all` must agree in every field that the accessors show, now and with `--at` at times around the writes:
+the schema, the enumerations, the
 merged metadata, the members. Which fields those are: `schema_of`.
 """
 import json
@@ -31,7 +33,7 @@ counted = {'arrays': 0, 'schemas': 0, 'refused by the library': 0, 'attributes':
 differences = []
 
 
-# ---- what the library says ----
+# ---- the library's answers ----
 
 def cells(n):
     return 'var' if n >= 0xffffffff else n
@@ -112,7 +114,7 @@ def schema_of(schema):
 
 
 def raw_fill(attr):
-    """Hex, or None where the package has no accessor for the stored bytes."""
+    """Hexadecimal, or None if the package has no accessor for the stored bytes."""
     if attr.isnullable:
         return None
     if attr._tiledb_dtype.name in ('STRING_ASCII', 'STRING_UTF8', 'CHAR') and attr._ncell >= 0xffffffff:
@@ -122,7 +124,7 @@ def raw_fill(attr):
     return np.asarray(attr.fill).tobytes().hex()
 
 
-# ---- what the tool says ----
+# ---- the tool's answers ----
 
 def typed(values, dtype):
     kind = np.dtype(dtype)
@@ -133,7 +135,7 @@ def typed(values, dtype):
 def ours_schema(tree, schema):
     s = tree['schema']
     out = {k: s[k] for k in ('version', 'array_type', 'allows_duplicates', 'tile_order', 'cell_order', 'capacity')}
-    if s['cell_order'] == 'hilbert':  # the package does not show what is stored then
+    if s['cell_order'] == 'hilbert':  # then the package does not show what is stored
         out['tile_order'] = None
     for name in ('coords', 'offsets', 'validity'):
         out[name] = ours_filters(s[name + '_filters'])
@@ -156,7 +158,7 @@ def ours_schema(tree, schema):
 
 
 def python_value(entry):
-    """A metadata entry as the package hands it out."""
+    """A metadata entry as the package returns it."""
     data = bytes.fromhex(entry['value_hex'])
     if entry['type'] in ('STRING_UTF8', 'STRING_ASCII', 'CHAR'):
         return data.decode()
@@ -166,7 +168,7 @@ def python_value(entry):
     return values[0] if len(values) == 1 else values
 
 
-# ---- arrays by chance ----
+# ---- random arrays ----
 
 def some_filters(rng, dtype, allow=True):
     if not allow or rng.random() < 0.3:
@@ -184,7 +186,7 @@ def some_filters(rng, dtype, allow=True):
         makers += [lambda: tiledb.FloatScaleFilter(rng.uniform(0.01, 9), rng.uniform(-5, 5), rng.choice([1, 2, 4, 8])), tiledb.XORFilter]
     chosen = [rng.choice(makers)() for _ in range(rng.randint(0, 4))]
     if rng.random() < 0.15:
-        chosen.insert(0, tiledb.RleFilter())  # of variable texts it must be the first
+        chosen.insert(0, tiledb.RleFilter())  # it must be the first one for texts of variable length
     elif dtype in ('ascii', 'U0') and rng.random() < 0.4:
         chosen.insert(0, tiledb.DictionaryFilter(rng.randint(-1, 9)))
     return tiledb.FilterList(chosen, chunksize=rng.choice([None, 1, 1000, 65536, 2**31]))
@@ -324,7 +326,7 @@ def some_stamp(rng):
 
 
 def write_history(rng, uri):
-    """Metadata at times that come in any order; consolidated, and perhaps vacuumed, in between. The times are returned."""
+    """Metadata at times that come in any order, consolidated and perhaps vacuumed in between. Returns the times."""
     stamps = []
     for _ in range(rng.choice([0, 1, 3, 12])):
         stamps.append(some_stamp(rng))
@@ -337,7 +339,7 @@ def write_history(rng, uri):
 
 
 def choose_schema_times(rng, uri, schema_stamps):
-    """The schema files get other times, of which the library and the tool choose."""
+    """Gives the schema files other times, among which the library and the tool choose."""
     folder = uri + '/__schema/'
     files = sorted(n for n in os.listdir(folder) if n != '__enumerations')
     for i, name in enumerate(files):
@@ -345,14 +347,14 @@ def choose_schema_times(rng, uri, schema_stamps):
         os.rename(folder + name, f'{folder}__{schema_stamps[i]}_{schema_stamps[i] + rng.randint(0, 3)}_{i:032x}')
 
 
-# ---- groups by chance ----
+# ---- random groups ----
 
 def group_of(uri, mode, stamp):
     return tiledb.Group(uri, mode, ctx=tiledb.Ctx(tiledb.Config({'sm.group.timestamp_end': str(stamp)} if stamp is not None else {})))
 
 
 def write_group(rng, uri):
-    """Members that come and go, and metadata, at times in any order. The times are returned."""
+    """Members that come and go, and metadata, at times in any order. Returns the times."""
     tiledb.group_create(uri)
     inner = []
     for i in range(rng.randint(1, 6)):
@@ -516,7 +518,7 @@ def main():
         before = len(differences)
         try:
             examine(utet, f'array {i}', uri, times)
-        except Exception:  # whatever the tool or the accessors do: it is a difference, with its trace
+        except Exception:  # anything that the tool or the accessors do is a difference, with its trace
             differences.append(f'array {i}')
             print(f'array {i}: {traceback.format_exc()[-700:]}')
         failed += len(differences) > before

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-"""Arrays of format versions 1 to 7, which no library writes any more: written here field by field, opened by TileDB's own
-library, whose accessors then say what the tool has to say.
+"""Arrays of format versions 1 to 7, which no library writes any more: written here field by field, and opened by TileDB's own library,
+whose accessors then give the expected values.
 
-    tiledb_old.py UTET WORK [ARRAYS]     ARRAYS by chance (200), compared; SEED= in the environment; `make interop-tiledb-old`
-    tiledb_old.py --keep FOLDER          chooses a few for test/golden/tiledb, with what the library says of them
+    tiledb_old.py UTET WORK [ARRAYS]     compares ARRAYS random ones (200); SEED= in the environment; `make interop-tiledb-old`
+    tiledb_old.py --keep FOLDER          chooses a few for test/golden/tiledb, with the library's answers
 
 The layout is that of src/tiledb/FORMAT.md §4.8. Every file is one generic tile, as it is or as zlib streams, in chunks of any size, at
 ARRAY/__array_schema.tdb and (from version 4 on) ARRAY/__meta.
@@ -119,7 +119,7 @@ def schema_bytes(s):
     return out
 
 
-# ---- schemas by chance ----
+# ---- random schemas ----
 
 def some_filters(rng, datatype):
     kinds = [(1, rng.randint(-1, 9)), (2, rng.randint(-7, 22)), (3, rng.randint(-1, 9)), (4, -1), (5, rng.randint(1, 9)), (8, 0), (9, 0),
@@ -188,10 +188,10 @@ def some_metadata(rng):
     return out
 
 
-# ---- what the library says ----
+# ---- the library's answers ----
 
 class Fills:
-    """Fill values as bytes, by the library's C interface: the package converts them."""
+    """Fill values as bytes, through the library's C interface, because the package converts them."""
 
     def __init__(self):
         folder = os.path.dirname(tiledb.__file__)
@@ -235,28 +235,29 @@ def filters_tree(filters):
 
 
 def stored_tree(filters):
-    """What the file has, where the library shows what it makes of that."""
+    """The content of the file, where the library shows something derived from it."""
     names = {1: 'GZIP', 2: 'ZSTD', 3: 'LZ4', 4: 'RLE', 5: 'BZIP2', 6: 'DOUBLE_DELTA', 7: 'BIT_WIDTH_REDUCTION', 8: 'BITSHUFFLE',
              9: 'BYTESHUFFLE', 10: 'POSITIVE_DELTA', 12: 'CHECKSUM_MD5', 13: 'CHECKSUM_SHA256'}
     keys = {8: {}, 9: {}, 12: {}, 13: {}}
     out = []
     for kind, option in filters:
         more = keys.get(kind, {'max_window': option} if kind in (7, 10) else {'level': option})
-        if kind == 6:  # its versions have a level alone
+        if kind == 6:  # its versions only have a level
             more['reinterpret'] = 'ANY'
         out.append({'type': names[kind], **more})
     return {'max_chunk_size': CHUNK, 'filters': out}
 
 
 def plain(datatype, number):
-    """A number of JSON."""
+    """A number in JSON."""
     if datatype in DATES:
         return int(np.asarray(number).astype('int64'))
     return float(number) if datatype in FLOATS else int(number)
 
 
 def tree_of(uri, wrote, fills):
-    """The object that `utet schema --json` has to print, by the library's accessors; `wrote` decides which belong to whom."""
+    """The object that `utet schema --json` must print, from the library's accessors; `wrote` decides which belong to
+    which."""
     schema = tiledb.ArraySchema.load(uri)
     coords = filters_tree(schema.coords_filters)
     dims = []
@@ -354,7 +355,7 @@ def compare(utet, work, arrays):
 # ---- the files in the tree ----
 
 def keep(folder):
-    """Two small ones of each version, one as it is and one compressed, and one in pieces."""
+    """Two small ones of each version, one uncompressed and one compressed, and one in several chunks."""
     with open(folder + '/manifest.json', encoding='utf-8') as f:
         vectors = [v for v in json.load(f)['vectors'] if not v['file'].startswith('good/old')]
     with gzip.open(folder + '/expected.json.gz', 'rt', encoding='utf-8') as f:

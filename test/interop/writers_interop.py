@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-"""Files that the reference's own writer makes now, through its Python package (tet-py, whose sessions are the Rust writer's),
-beside the arrays that were handed to it: UTET, folder, number of files (SEED=). One to four datasets of any dtype, rank 1 to 8 and
-tile, written at once or appended; attributes, names of axes, labels, history. Compared: the verdict of verify --deep, the
-bytes of each dataset by both decoders, a slab of it, and info --json with the reference's own summary."""
+"""Files that the reference's own writer makes now, through its Python package (tet-py, whose sessions are the Rust writer's), next
+to the arrays that were passed to it: UTET, folder, number of files (SEED=). One to four datasets of any dtype, rank 1 to 8 and
+tile, written at once or appended; attributes, names of axes, labels, history. Compared: the result of verify --deep, the bytes of
+each dataset by both decoders, a slab of it, and info --json with the reference's own summary."""
 import json
 import os
 import random
@@ -61,7 +61,7 @@ def some_metadata(array):
 
 
 def write(path):
-    """The arrays by name; what the writer refuses is not in the file, and is counted by its words."""
+    """The arrays by name; what the writer refuses is not in the file, and is counted by its message."""
     arrays = {}
     for round in range(draw.choice([1, 1, 1, 2])):
         session = tet.TetWriter.open_append(path) if round else tet.TetWriter.create(path)

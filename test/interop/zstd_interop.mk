@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
 # `make interop-zstd`: frames that foreign zstd encoders write now, read by both decoders (SEED=, ZSTD_FRAMES=). By hand: it needs
-# Go, Rust (cargo 1.92 or newer), Java with Maven and Python 3.11, and their registries; what is missing is named, and the frames
-# of the others are made all the same. `make zstd-corpus` chooses the frames of test/golden/foreign anew.
+# Go, Rust (cargo 1.92 or newer), Java with Maven and Python 3.11, and their registries. What is missing is named, and the frames
+# of the other encoders are made nevertheless. `make zstd-corpus` chooses the frames of test/golden/foreign again.
 
 ZI             := $(BUILD)/interop/zstd
 ZI_WORK        := $(BUILD)/interop/zstd-work
@@ -34,7 +34,7 @@ $(ZI_WORK)/libzstd.ok: test/interop/zstd/libzstd.c $(BUILD)/deps/zstd157.ok
 	$(Q)$(CC) -std=c99 -O2 -w -DZSTD_DISABLE_ASM=1 -DZSTD_MULTITHREAD -I$(BUILD)/deps/zstd157 -pthread $< $(BUILD)/deps/zstd157/zstd.c -o $(ZI_WORK)/libzstd
 	@touch $@
 
-# go.sum, Cargo.lock: versions and hashes of everything.
+# go.sum, Cargo.lock: versions and hashes of all packages.
 $(ZI_WORK)/go.ok: $(wildcard test/interop/zstd/go/*)
 	@mkdir -p $(@D)
 	$(Q)cd test/interop/zstd/go && go build -mod=readonly -o $(abspath $(ZI_WORK)/go) .

@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-"""Frames of foreign zstd encoders, made now: `make interop-zstd`, by hand. zstd/README.md says which and how they are called.
+"""Frames of foreign zstd encoders, made now: `make interop-zstd`, by hand. zstd/README.md lists them and how they are called.
 
   zstd_interop.py WORK FRAMES [--corpus DIR] NAME=VERSION=COMMAND …
 
-Draws source data (SEED=), runs each COMMAND IN OUT over it, and writes WORK/frames.bin and WORK/frames.tsv, which suite_foreign
-reads with both decoders: FOREIGN=WORK. Frames that libzstd's decoder (backports.zstd) refuses or reads otherwise are the encoder's
-own faults: named, counted, left out. --corpus DIR chooses a small share of them for the project: a few small frames of each way."""
+Makes random source data (SEED=), runs each COMMAND IN OUT over it, and writes WORK/frames.bin and WORK/frames.tsv, which
+suite_foreign
+reads with both decoders: FOREIGN=WORK. Frames that libzstd's decoder (backports.zstd) refuses or reads differently are the
+encoder's own faults: they are named, counted and left out. --corpus DIR chooses a small part of them for the project: a few small
+frames of each kind."""
 import hashlib
 import os
 import random
@@ -80,7 +82,7 @@ KINDS = [text, numbers, floats, runs, noise, skewed, copies, mixed]
 
 
 def sources(seed, count):
-    """(kind, bytes): most small, some of several blocks, two for several threads."""
+    """(kind, bytes): most are small, some have several blocks, two are for several threads."""
     r = random.Random(seed)
     sizes = [1, 2, 3, 5, 8, 63, 64, 255, 256, 257, 1023, 1024, 1025, 131071, 131072, 131073, 1_700_000, 1_200_000]
     for i in range(count):
@@ -118,7 +120,8 @@ def right(frame, data):
 
 
 class Corpus:
-    """frames.bin and frames.tsv: a line a frame, offset and length in frames.bin, length and SHA-256 of what it decodes to."""
+    """frames.bin and frames.tsv: one line for each frame, with offset and length in frames.bin, length and SHA-256 of what it
+    decodes to."""
 
     def __init__(self, folder):
         os.makedirs(folder, exist_ok=True)
@@ -138,7 +141,7 @@ class Corpus:
 
 
 def chosen(found, r):
-    """A few small frames of each way, in turn, until the corpus is full."""
+    """A few small frames of each kind, in turn, until the corpus is full."""
     ways = {}
     for one in found:
         if len(one[0]) <= MOST_FRAME:

@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs cases.py in MicroPython on an emulated Cortex-M3: board.py FIRMWARE ROOT-OF-TESTS HEADER
 
-The emulator puts files, lines of golden.txt, cases.py and hostile.py into memory that MicroPython does not use. What is typed into the raw REPL of the
-board's UART is short: it takes them from there.
+The emulator puts files, lines of golden.txt, cases.py and hostile.py into memory that MicroPython does not use. A short text that is typed
+into the raw REPL of the board's UART takes them from there.
 """
 import os
 import re
@@ -33,7 +33,7 @@ class Board:
         self.until(b"exit\r\n>")
 
     def until(self, end):
-        """What the board says, up to `end`; at the end of the emulator a failure."""
+        """What the board prints up to `end`; a failure if the emulator ends first."""
         said = b""
         while not said.endswith(end):
             more = os.read(self.process.stdout.fileno(), 1)
@@ -62,7 +62,7 @@ def read(path):
 
 def main():
     firmware, root, header = sys.argv[1:4]
-    parts = []  # code that takes bytes, and the bytes
+    parts = []  # code that receives bytes, and the bytes
     for name in FILES:
         parts.append((f"FILES[{name!r}] = %s", read(os.path.join(root, name))))
     lines, wanted = [], False
@@ -74,7 +74,7 @@ def main():
     parts.append(("GOLDEN = [line.split() for line in %s.decode().split('\\n')]", "\n".join(lines).encode()))
     statuses = {name: int(value) for name, value in re.findall(r"\bUTET_(?:E_)?(\w+) = (-?\d+)", read(header).decode())}
     parts.append(("STATUS = eval(%s)", repr(statuses).encode()))
-    # A section at a time: the compiler needs several times the memory of its source.
+    # One section at a time: the compiler needs several times the memory of its source.
     source = "".join(read(os.path.join(root, "micropython", name)).decode() for name in ("cases.py", "hostile.py"))
     for section in source.split("\n# ---- "):
         parts.append(("exec(%s)", b"# " + section.encode()))

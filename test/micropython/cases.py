@@ -28,7 +28,7 @@ def check(good, *what):
 
 
 def raises(kind, function, *args):
-    """The exception, if it is exactly of this kind; else a failure, and None."""
+    """The exception, if it is exactly of this kind; otherwise a failure, and None."""
     try:
         function(*args)
     except Exception as e:
@@ -99,7 +99,7 @@ SIZES = {"f": 4, "d": 8, "i": 4, "q": 8, "B": 1, "H": 2, "h": 2, "I": 4, "e": 2,
 
 
 def read(source, name, select=lambda d: d, out=None):
-    """The bytes of a selection. If the workspace is too small, the size that the error names must be enough."""
+    """The bytes of a selection. If the workspace is too small, the size that the error names must suffice."""
     with utet.open(source) as f:
         d = select(f[name])
         if out is None:
@@ -159,7 +159,7 @@ def golden_file(name, lines):
         names = f.datasets()
     check(names == said or not said, name, names)
     for line in lines:
-        if line[0] == "data" and names.index(names[int(line[1])]) == int(line[1]):  # of equal names, the first is found
+        if line[0] == "data" and names.index(names[int(line[1])]) == int(line[1]):  # the first of equal names is found
             with utet.open(ways[-1]) as f:
                 d = f[names[int(line[1])]]
                 check(d.shape == extents(line[4]) and d.chunks == extents(line[5]), name, line, d.shape, d.chunks)
@@ -182,7 +182,7 @@ def golden_file(name, lines):
 
 
 def plain(text):
-    """A name of golden.txt: %XX is a byte, % alone is the empty name."""
+    """A name of golden.txt: %XX is a byte, a single % is the empty name."""
     out = b""
     i = 0
     while i < len(text) and text != "%":
@@ -200,7 +200,7 @@ def extents(text):
 
 
 def metadata(name, data, names):
-    """Attributes, names of axes and labels against the module json, for footers without references."""
+    """Attributes, names of axes and labels compared with the module json, for footers without references."""
     if data[-4:] != b"THST":
         return
     length = int.from_bytes(data[-16:-8], "little")
@@ -366,7 +366,7 @@ def sources():
     f.close()
     stream = io.BytesIO(data)
     utet.open(stream).close()
-    check(stream.seek(0) == 0)  # a stream of the caller's stays open
+    check(stream.seek(0) == 0)  # a stream that belongs to the caller stays open
     stream.close()
     raises(ValueError, utet.open, stream)
     d = utet.open(data)["a"]

@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-# The second half of cases.py, which runs it: streams that lie, damaged files, memory; and the run of all cases.
+# The second half of cases.py, which runs it: streams that return wrong data, damaged files, memory; and the run of all cases.
 
-# ---- streams that lie, fail, block, call back ----
+# ---- streams that return wrong data, fail, block, call back ----
 
 class Failure(Exception):
     pass
@@ -82,11 +82,11 @@ def liars():
     refused("SHORT", utet.open, seeker(lambda at, whence: at + 1 if whence == 0 else at))
     refused("PORT", utet.open, seeker(lambda at, whence: -1))
     raises(TypeError, utet.open, seeker(lambda at, whence: None))
-    check(all_of(seeker(lambda at, whence: at + 100 if whence == 2 else at)) == good)  # no region is at the end
+    check(all_of(seeker(lambda at, whence: at + 100 if whence == 2 else at)) == good)  # there is no region at the end
     raises(utet.Error, utet.open, seeker(lambda at, whence: 50 if whence == 2 else at))
     raises(utet.Error, utet.open, seeker(lambda at, whence: 0 if whence == 2 else at))
 
-    # The stream uses the file, closes it, drops all references, keeps and resizes what it is given.
+    # The stream uses the file, closes it, drops all references, keeps and resizes the buffers that it is given.
     def calls(what):
         errors = []
 
@@ -140,7 +140,7 @@ def liars():
     e = refused("PORT", d.readinto, stream.out)
     check("resized" in str(e), str(e))
 
-    # Answers that change: each byte of the answers is another one with a small probability.
+    # Answers that change: each byte of an answer differs with a small probability.
     seed = [1]
 
     def random():
@@ -184,7 +184,7 @@ def collector():
 # ---- damage ----
 
 def damaged(data, limit, counts):
-    """Reads all of a damaged file; the result is its data, or the name of a clear exception."""
+    """Reads all of a damaged file; returns its data, or the name of an exception of the right kind."""
     try:
         f = utet.open(data)
         out = bytearray(limit)
@@ -233,7 +233,7 @@ def damage():
 # ---- memory ----
 
 def memory():
-    """What stays allocated, and what a call takes while it runs, as a stream sees it."""
+    """What stays allocated, and what a call allocates while it runs, as a stream sees it."""
     data = content(ZSTD)
 
     def now():
@@ -258,13 +258,13 @@ def memory():
     out = bytearray(70)
     for name, call in (("readinto", lambda: d.readinto(out)), ("fold", lambda: d.fold("sum")), ("info", lambda: d.info())):
         result[name] = 1 << 30
-        for _ in range(5):  # the collector may keep what nobody needs: the smallest value counts
+        for _ in range(5):  # the collector may keep unused objects: the smallest value counts
             stream.peak = 0
             before = now()
             stream.hook = peak
             call()
             stream.hook = None
-            if stream.peak:  # else the workspace had all that was needed
+            if stream.peak:  # otherwise the workspace had everything that was needed
                 result[name] = min(result[name], stream.peak - before)
     figures.append("memory beyond ram: %s" % result)
     check(result["file"] > 200 and result["readinto"] > 500)

@@ -2,8 +2,8 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
 # micropython.sh WORK: builds MicroPython with the module utet for this machine and for an emulated Cortex-M3, and runs cases.py on both.
-# Also: the lines of port/micropython/README.md give the values of the tool, its figures are those of the run, and the sources that
-# micropython.cmake names compile. Ends with "N passed, N failed[, N skipped]".
+# It also checks that the lines of port/micropython/README.md give the values of the tool, that its figures are those of the run, and
+# that the sources named in micropython.cmake compile. Ends with "N passed, N failed[, N skipped]".
 set -u
 work=$1 BUILD=$(cd "${BUILD:-build}" && pwd) tree=$PWD
 page=port/micropython/README.md
@@ -36,10 +36,10 @@ if ! src/tools/fetch.sh micropython; then
     exit 0
 fi
 
-# Nothing frozen, and none of the libraries that Debian's source is without.
+# Nothing frozen, and none of the libraries that Debian's source package lacks.
 built() { make -s -C "$source/ports/$1" -j2 FROZEN_MANIFEST= USER_C_MODULES="$tree/port/micropython" BUILD="$work/$1" "${@:2}" >"$work/$1.log" 2>&1; }
 built unix MICROPY_PY_BTREE=0 MICROPY_PY_SSL=0 MICROPY_PY_FFI=0 || { tail -n 20 "$work/unix.log"; echo "0 passed, 1 failed"; exit 1; }
-# The port's own linker script has no place for the unwind tables of libgcc's 64-bit division.
+# The port's own linker script has no section for the unwind tables of libgcc's 64-bit division.
 sed 's/\*(\.rodata\*)/*(.rodata*) *(.ARM.exidx*)/' "$source/ports/qemu/mcu/arm/mps2.ld" >"$work/mps2.ld"
 built qemu LDSCRIPT="$work/mps2.ld" MICROPY_HEAP_SIZE=524288 || { tail -n 20 "$work/qemu.log"; echo "0 passed, 1 failed"; exit 1; }
 
@@ -47,7 +47,7 @@ add "$work/unix/micropython" -X heapsize=32M test/micropython/cases.py test incl
 add test/micropython/board.py "$work/qemu/firmware.elf" test include/utet_io.h
 sed -n 's/.*memory beyond ram: //p' "$work/out" | tr -d "'" >"$work/memory"
 
-# The example of the page, at the place of a card's file; it prints the mean, twelve values and an error.
+# The example of the page, with a golden file instead of a card's file; it prints the mean, twelve values and an error.
 example() {
     awk '/^```python/ { on = 1; next } /^```/ { on = 0 } on' "$page" >"$work/example.py"
     cp test/golden/demo/demo_planet.tet "$work/planet.tet"
@@ -58,7 +58,8 @@ example() {
 }
 check example example
 
-# figures: the table of the page has the memory that the board measured; the collector's leftovers may be a fifth of it.
+# figures: the table of the page has the memory that the board measured; unused objects that the collector keeps may be
+# a fifth of it.
 figures() {
     python3 - "$page" "$work/memory" <<'END'
 import re, sys
@@ -70,7 +71,7 @@ END
 }
 check figures figures
 
-# A project of CMake takes the module as MicroPython's ports do, and compiles its sources with the headers that the build above has made.
+# A CMake project uses the module as MicroPython's ports do, and compiles its sources with the headers that the build above has made.
 cmake_sources() {
     mkdir -p "$work/cmake"
     cat >"$work/cmake/CMakeLists.txt" <<END

@@ -1,9 +1,9 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* card_write [-f] IMAGE FILE…: formats an image with exFAT and copies files into its root, with -f into the holes
- * between other files. mtools cannot write exFAT, so this uses FatFs itself, writable.
- * card_write -t fat12|fat16|fat32|exfat IMAGE FILE…: clusters of one sector, and the files in a folder, too.
- * card_write -g IMAGE: exFAT with a sparse file big.bin of 4.5 GiB, which has marks. Relies on disk_image.h. */
+/* card_write [-f] IMAGE FILE…: formats an image with exFAT and copies files into its root, or with -f into the gaps
+ * between other files. mtools cannot write exFAT, so this uses FatFs itself, writable. card_write -t
+ * fat12|fat16|fat32|exfat IMAGE FILE…: clusters of one sector, and the files also in a folder. card_write -g IMAGE:
+ * exFAT with a sparse file big.bin of 4.5 GiB, which has marks. Relies on disk_image.h. */
 #include "disk_image.h"
 #include "ff.h"
 
@@ -24,7 +24,7 @@ static void must(FRESULT result, const char *what)
     }
 }
 
-/* Mounting again makes FatFs look for free clusters from the front. */
+/* Mounting again makes FatFs search for free clusters from the beginning. */
 static void mount(void)
 {
     must(f_mount(&volume, "", 1), "mount");
@@ -36,7 +36,7 @@ static void put(const char *name, const void *data, size_t size)
     UINT written;
 
     must(f_open(&file, name, FA_WRITE | FA_CREATE_NEW), name);
-    /* A cluster at a time, so that a hole of one cluster is good enough for the next. */
+    /* One cluster at a time, so that a gap of one cluster suffices for the next. */
     for (size_t at = 0; at < size; at += written) {
         const size_t piece = size - at < CLUSTER ? size - at : CLUSTER;
         must(f_write(&file, (const char *)data + at, (UINT)piece, &written), name);
@@ -75,7 +75,7 @@ static void copy(const char *path)
     put(slash ? slash + 1 : path, data, size);
 }
 
-/* Marks of 8 bytes, each the offset where it lies; FatFs' cluster of 32 KB makes the FAT small. */
+/* Marks of 8 bytes, each of which is its own offset; FatFs' cluster of 32 KB makes the FAT small. */
 static void put_big(void)
 {
     static const uint64_t marks[] = {0, 0xFFFFFFF8u, 0x100000000u, 0x11FFFFFF8u};

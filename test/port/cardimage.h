@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* What the suites of cards share: images of four kinds, mounted, and what their bytes say without FatFs. */
+/* What the suites of cards share: images of four kinds, mounted, and their bytes as read without FatFs. */
 #ifndef CARDIMAGE_H
 #define CARDIMAGE_H
 
@@ -83,7 +83,7 @@ static inline void fat_put(uint32_t cluster, uint32_t value)
     case FS_FAT16: store(fat + cluster * 2, 2, value); break;
     default: store(fat + cluster * 4, 4, value); break;
     }
-    volume.winsect = (LBA_t)-1; /* FatFs shall not keep the old one */
+    volume.winsect = (LBA_t)-1; /* FatFs must not keep the old one */
 }
 
 static inline uint32_t last_value(void)
@@ -99,8 +99,8 @@ static inline const uint8_t *cluster_at(uint32_t cluster)
     return sector_at(volume.database + (uint64_t)(cluster - 2) * volume.csize);
 }
 
-/* The entry of the file in the first cluster or the fixed part of the root folder, which begins at `folder`: on FAT its
- * 32 bytes, on exFAT its set of entries. */
+/* The entry of the file in the first cluster, or in the fixed part, of the root folder, which begins at `folder`: its
+ * 32 bytes on FAT, its set of entries on exFAT. */
 static inline uint8_t *entry_in(uint8_t *folder, uint32_t size)
 {
     for (uint8_t *at = folder; at < folder + 8192; at += 32)
@@ -151,7 +151,8 @@ static inline void set_first(uint8_t *entry, uint32_t cluster)
     volume.winsect = (LBA_t)-1;
 }
 
-/* On exFAT a file in one piece has no chain in the FAT: this writes one, and says so in the entry. */
+/* On exFAT a contiguous file has no chain in the FAT: this function writes a chain, and changes the entry
+ * accordingly. */
 static inline void give_chain(uint8_t *entry, uint32_t clusters)
 {
     const uint32_t first = first_cluster(entry);

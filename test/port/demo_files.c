@@ -71,7 +71,7 @@ void demo_compare(const utet_io *io, const uint8_t *truth, size_t size, const ch
     }
 }
 
-/* Ports that wait: the same call again. */
+/* If the port waits, the same call is repeated. */
 #define REPEAT(call)     \
     do                   \
         status = (call); \

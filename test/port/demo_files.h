@@ -1,6 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* The demonstration's files (folder FILES) as the host has them, to compare what a port to a file system delivers. */
+/* The demonstration's files (folder FILES) as the host has them, to be compared with what a port to a file system
+ * delivers. */
 #ifndef DEMO_FILES_H
 #define DEMO_FILES_H
 
@@ -14,13 +15,13 @@ extern const utet_codec *const demo_codecs[];
 const char *demo_folder(const char *variable);
 /* The bytes of a file, until the next call. */
 const uint8_t *demo_file(const char *name, size_t *size);
-/* Any request that the library may make, read until it is complete; each answer is checked. */
+/* Makes requests as the library may make them, each until it is complete, and checks each answer. */
 utet_status demo_read(const utet_io *io, uint64_t offset, uint8_t *to, size_t length);
-/* The whole port, and 300 random stretches of whole units, against `truth`. */
+/* Compares the whole port, and 300 random ranges of whole units, with `truth`. */
 void demo_compare(const utet_io *io, const uint8_t *truth, size_t size, const char *what);
 /* SHA-256 of dataset 0 of an open file. */
 utet_status demo_digest(utet_file *file, char hex[65]);
-/* What that is for `name`, from digests.txt beside the files. */
+/* The expected digest for `name`, from digests.txt next to the files. */
 void demo_expected(const char *name, char hex[65]);
 
 #endif

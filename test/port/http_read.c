@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* http_read ADDRESS: reads all datasets of a file by port/http, and prints their SHA-256 as digests.txt has them, or
+/* http_read ADDRESS: reads all datasets of a file by port/http, and prints their SHA-256 in the form of digests.txt, or
  * the status of the call that failed; then the numbers of requests and bytes. */
 #include "hash.h"
 #include "utet_http.h"

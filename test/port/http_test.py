@@ -2,7 +2,8 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
 """port/http against a server that answers ranges, and against one that misbehaves: the digests are those of digests.txt, or the status is
-the one that the page states. If nginx is here, its answers as well. Arguments: http_read, the folder of the demonstration files."""
+the one that the page states. If nginx is installed, its answers are tested as well. Arguments: http_read, the folder of the demonstration
+files."""
 import http.server
 import os
 import re
@@ -25,7 +26,7 @@ def check(name, right, detail=""):
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
-    """The path is /FAULT/FILE; FAULT concerns the request number 3, or all."""
+    """The path is /FAULT/FILE; FAULT applies to request number 3, or to all."""
     protocol_version = "HTTP/1.1"
     seen = 0
 
@@ -146,7 +147,7 @@ def main():
     for name in ("demo_tiny.tet", "demo_planet.tet", "demo_cine.tet"):
         requests, count = good(name, at + "none/" + name, name)
         print("figure: %s: %d requests, %d bytes" % (name, requests, count))
-    for fault in ("redirect", "drop"):  # a closed connection: libcurl opens another one
+    for fault in ("redirect", "drop"):  # the connection is closed: libcurl opens another one
         Handler.seen = 0
         good(fault, at + fault + "/demo_planet.tet", "demo_planet.tet")
     for fault, what in (("missing", -257), ("busy", -257), ("cut", -256), ("whole", -258), ("other", -258), ("tag", -259), ("weak", -259),

@@ -34,9 +34,9 @@ static uint64_t work[40960 / 8];
 
 static struct medium {
     uint8_t bytes[VOLUME];
-    uint32_t calls;   /* of read */
+    uint32_t calls;   /* calls of read */
     uint32_t read;    /* bytes */
-    uint32_t fail_at; /* the call with this number (from 1) fails; 0 = none */
+    uint32_t fail_at; /* the call with this number (from 1) fails; 0: none */
     int fail_on;      /* 1: so do all later ones */
 } medium;
 
@@ -131,7 +131,7 @@ static inline void make_volume(const struct geometry *g)
     assert_int_equal(lfs_mkdir(&volume, "fields"), 0);
     data = demo_file("demo_tiny.tet", &size);
     put("fields/" LONG_NAME, data, size);
-    put("inline.tet", data, 40); /* littlefs keeps so few bytes in the folder */
+    put("inline.tet", data, 40); /* littlefs keeps this few bytes in the folder */
     put("changed.tet", data, size);
 }
 

@@ -5,16 +5,16 @@
 PT       := $(BUILD)/test/port
 PT_FLAGS := $(CFLAGS_STD) $(WARN) $(CFLAGS_DEP) -D_FILE_OFFSET_BITS=64 -Iinclude -Itest/harness -Itest/port \
             -Iport/posix -Iport/mmap -Iport/dma -Iport/fatfs -Iport/littlefs -Iport/partition -Iport/uart -isystem $(LITTLEFS_DIR) -Iboards/common -Iboards/lm3s6965evb
-# FatFs as the port configures it, with exFAT; card_write has it writable.
+# FatFs as the port configures it, with exFAT; for card_write it is writable.
 PT_FATFS := -isystem $(FATFS_DIR) -include port/fatfs/ffconf.h -DFF_FS_EXFAT=1
 PT_WRITE := $(PT_FATFS) -DFF_FS_READONLY=0 -DFF_USE_MKFS=1 -DFF_FS_RPATH=1
 PT_KINDS := $(foreach k,fat16 fat32 mbr sdhc exfat,$k $k-fragmented)
 PT_IMAGES := $(PT_KINDS:%=$(PT)/card-%.img)
-# Small ones for suite_chains and suite_cards, which damage them, and one with a file over 4 GiB, which has holes.
+# Small images for suite_chains and suite_cards, which damage them, and one with a file over 4 GiB, which has gaps.
 PT_CARDS := $(foreach k,fat12 fat16 fat32 exfat big,$(PT)/small-$k.img)
 PT_FILES := $(wildcard test/golden/demo/*.tet test/golden/demo/*.tgm)
 
-# ---- card images: the demonstration files, and two more that tell FAT32 and MBR cards apart ----
+# ---- card images: the demonstration files, and two more that distinguish FAT32 and MBR cards ----
 
 $(PT)/extra/%: $(PT_FILES)
 	@mkdir -p $@
@@ -28,7 +28,7 @@ $(PT)/small-%.img: $(PT)/card_write test/golden/demo/demo_tiny.tet
 	$(Q)rm -f $@; truncate -s $(if $(findstring fat12,$@),256K,$(if $(findstring fat16,$@),4M,$(if $(findstring fat32,$@),40M,$(if $(findstring big,$@),6G,4M)))) $@
 	$(Q)$< $(if $(findstring big,$@),-g $@,-t $* $@ test/golden/demo/demo_tiny.tet)
 
-# mtools converts names from the user's locale: C would not do.
+# mtools converts names from the user's locale; the locale C would not work.
 $(PT)/card-%.img: $(PT)/extra/% test/tools/card_make.sh | $(BUILD)/setup/demo.ok
 	$(Q)LC_ALL=C.UTF-8 test/tools/card_make.sh $* $@ $(PT_FILES) $</*
 
@@ -140,7 +140,7 @@ $(PT)/http_read: test/port/http_read.c test/harness/hash.c $(wildcard port/http/
 run-http: $(PT)/http_read
 	@BUILD=$(BUILD) test/tools/suite_run.sh http test/port/http_test.py $< test/golden/demo
 
-# ---- FatFs under the names of R0.12, without fast seek; with it the port compiles, too ----
+# ---- FatFs with the names of R0.12, without fast seek; with it the port compiles as well ----
 
 PT_OLD := $(PT)/old
 PT_OLD_FLAGS := $(filter-out $(CFLAGS_DEP),$(PT_FLAGS)) -isystem $(PT_OLD) -O1 -g
@@ -162,7 +162,7 @@ run-port-old: $(PT_OLD)/suite_oldfatfs $(PT_IMAGES)
 	@IMAGES=$(PT) FILES=test/golden/demo BUILD=$(BUILD) test/tools/suite_run.sh fatfs-old $<
 test: run-port-old
 
-# ---- a card with sectors of 4,096 bytes, and FatFs for such ----
+# ---- a card with sectors of 4,096 bytes, and FatFs for such cards ----
 
 PT_4K := $(PT)/4k
 PT_4K_FLAGS := $(filter-out $(CFLAGS_DEP),$(PT_FLAGS)) -O1 -g -DFF_MIN_SS=4096 -DFF_MAX_SS=4096
@@ -204,7 +204,7 @@ run-boards: $(BOARD_NAMES:%=$(BUILD)/boards/selftest-%.elf) \
             $(BUILD)/boards/cardtest.elf $(PT_IMAGES) | $(BUILD)/setup/demo.ok
 	@test/tools/qemu_boards.sh $(BUILD)/boards $(PT) test/golden/demo/SHA256SUMS
 
-# Quick tier: a Cortex-M3 with room for everything, the flagship's 64 KB, and the 16 KB of a Cortex-M0.
+# Quick tier: a Cortex-M3 with ample memory, the 64 KB of lm3s6965evb, and the 16 KB of a Cortex-M0.
 GOLDEN_BOARDS := mps2-an385 lm3s6965evb microbit
 GOLDEN_BOARDS_FULL := mps2-an386 mps2-an500 mps2-an505
 

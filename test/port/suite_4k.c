@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* port/fatfs over a card with sectors of 4,096 bytes, with FatFs built for them (FF_MIN_SS, FF_MAX_SS 4096). Promise
- * checked: io.unit is the sector, the bytes are the file's, with a window of one sector or by the byte. Image:
+ * checked: io.unit is the sector, the bytes are the file's, with a window of one sector, or one byte at a time. Image:
  * sectors-4k.img in folder IMAGES; files on it: folder FILES. */
 #include "demo_files.h"
 #include "disk_image.h"

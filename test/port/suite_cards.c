@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* port/fatfs over cards as they come: exFAT's ValidDataLength, other cards with the same file, files over 4 GiB, full
- * folders, cards that do not mount. Damaged FATs: suite_chains. Images: folder IMAGES. */
+/* port/fatfs over unusual cards: exFAT's ValidDataLength, other cards with the same file, files over 4 GiB, full
+ * folders, cards that do not mount. suite_chains has damaged FATs. Images: folder IMAGES. */
 #include "cardimage.h"
 #include "utet_fatfs_words.h"
 
@@ -12,7 +12,7 @@ static void zeros_behind_the_valid_data(void **state)
     static uint8_t wanted[DEMO_MOST];
     char what[60];
     (void)state;
-    for (int place = 0; place < 4; place++) { /* in the root and in a folder, in one piece and in a chain */
+    for (int place = 0; place < 4; place++) { /* in the root and in a folder, contiguous and in a chain */
         uint32_t size;
         uint8_t *entry = use_file("exfat", &size);
         const uint8_t *bytes = demo_file(NAME, &(size_t){0});
@@ -147,14 +147,14 @@ static void ten_thousand_names(void **state)
     assert_int_equal(utet_fatfs_open(&port, "last.tet", table, TABLE_WORDS), UTET_OK);
     suite_figure("a folder of 10,000 names: %u sectors read to open the last one", (unsigned)disk_image.sectors);
     utet_fatfs_close(&port);
-    /* a folder whose chain is a circle: FatFs gives up after 65,536 names */
+    /* a folder whose chain is circular: FatFs gives up after 65,536 names */
     fat_put(1000 + 600, 1000);
     disk_image_reset();
     assert_int_equal(utet_fatfs_open(&port, "none.tet", table, TABLE_WORDS), UTET_FATFS_STATUS(FR_NO_FILE));
     suite_figure("a folder in a circle: %u sectors read until FatFs gives up", (unsigned)disk_image.sectors);
 }
 
-/* ---- words ---- */
+/* ---- messages ---- */
 
 static const char *look(void)
 {
@@ -169,7 +169,7 @@ static void looks_like(const char *words, const char *what)
     suite_check(strstr(look(), words) != NULL, "%s: %s", what, look());
 }
 
-/* One partition of a type, at sector 2048, in a table whose boot code begins like GRUB's. */
+/* One partition of a given type, at sector 2048, in a table whose boot code begins like GRUB's. */
 static void partition(uint8_t type)
 {
     memset(disk_image.bytes, 0, 512);
@@ -252,11 +252,11 @@ static void a_second_task_is_named(void **state)
     assert_null(disk_image.meanwhile);
     assert_int_equal(got, 512);
     assert_memory_equal(first, again, 512);
-    /* One after the other they may. */
+    /* They may do so one after the other. */
     assert_int_equal(utet_fatfs_open(&other, NAME, NULL, 0), UTET_OK);
     assert_int_equal(other.io.read(other.io.ctx, 512, again, 512, &got), UTET_OK);
     assert_memory_equal(first, again, 512);
-    disk_image.fail_at = disk_image.calls + 1; /* a failure is no task that stays inside */
+    disk_image.fail_at = disk_image.calls + 1; /* a failure does not leave a task inside */
     assert_int_equal(other.io.read(other.io.ctx, 1024, again, 512, &got), UTET_FATFS_E_DISK);
     assert_int_equal(port.io.read(port.io.ctx, 512, again, 512, &got), UTET_OK);
 }

@@ -1,16 +1,16 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* port/fatfs over damaged FATs. What a chain of clusters says is worked out here from the image's bytes, without FatFs.
- * Promises checked: every opening and every read ends; with a table a chain that is not whole is refused with its
- * place, and what is read is what the chain says. Images: folder IMAGES. */
+/* port/fatfs over damaged FATs. The expected chain of clusters is computed here from the image's bytes, without FatFs.
+ * Promises checked: every opening and every read ends; with a table, a chain that is not intact is refused with the
+ * offset of its fault; and the bytes read are those of the chain. Images: folder IMAGES. */
 #include "cardimage.h"
 
-/* ---- what a chain says ---- */
+/* ---- the expected chain ---- */
 
 static struct truth {
     uint8_t bytes[MOST_CLUSTERS * 512];
-    uint32_t clusters, found; /* of the file; before the chain breaks */
-    uint64_t place;           /* where opening with a table has to say that it goes wrong; ~0: nowhere */
+    uint32_t clusters, found; /* bytes of the file; bytes before the chain breaks */
+    uint64_t place;           /* where opening with a table must report a fault; ~0: nowhere */
 } truth;
 
 static void follow(uint32_t first, uint32_t size)
@@ -35,7 +35,7 @@ static void follow(uint32_t first, uint32_t size)
                 truth.place = (uint64_t)i * 512;
 }
 
-/* Reads all of the file, as far as it goes. */
+/* Reads the file as far as possible. */
 static void compare(uint32_t size, const char *what)
 {
     uint8_t sector[512];
@@ -57,7 +57,7 @@ static void compare(uint32_t size, const char *what)
 
 static uint32_t runs, refused, most_reads;
 
-/* Opens with a table, with one that is too small, and without; the oracle says what has to come. */
+/* Opens with a table, with one that is too small, and without; the computed chain decides what must happen. */
 static void try_chain(const uint8_t *entry, const char *what)
 {
     const uint32_t size = load(volume.fs_type == FS_EXFAT ? entry + 32 + 24 : entry + 28, 4);
@@ -100,8 +100,8 @@ static void try_value(const uint8_t *entry, uint32_t cluster, uint32_t value)
     try_chain(entry, what);
 }
 
-/* Each entry of the file's chain gets each value: all clusters of a small card, else those of the chain, some of the
- * others, and what is no cluster. */
+/* Each entry of the file's chain gets each value: all clusters of a small card; otherwise those of the chain, some of
+ * the others, and values that are not clusters. */
 static void every_value_in_every_entry(void **state)
 {
     (void)state;
@@ -138,7 +138,7 @@ static uint32_t next_random(uint32_t below)
     return (state >> 8) % below;
 }
 
-/* The file in pieces all over the card; then with links to places within it: circles that begin anywhere. */
+/* The file in fragments all over the card; then with links to clusters within it: circles that begin anywhere. */
 static void chains_in_pieces_and_circles_in_them(void **state)
 {
     (void)state;
@@ -148,7 +148,7 @@ static void chains_in_pieces_and_circles_in_them(void **state)
             uint8_t *entry = use_file(kinds[k], &size);
             const uint32_t clusters = (size + 511) / 512;
 
-            for (uint32_t i = 0; i < clusters; i++) { /* places in rows of one to three, far from each other */
+            for (uint32_t i = 0; i < clusters; i++) { /* clusters in rows of one to three, far from each other */
                 chain[i] = i > 0 && next_random(3) > 0 ? chain[i - 1] + 1
                                                        : 100 + 8 * (i * 7 % clusters) + next_random(2);
                 memcpy(sector_at(volume.database) + (chain[i] - 2) * 512, cluster_at(first_cluster(entry) + i), 512);
@@ -165,7 +165,7 @@ static void chains_in_pieces_and_circles_in_them(void **state)
         }
 }
 
-/* The entry of the file itself: a first cluster that is none, a size that no volume has. */
+/* The entry of the file itself: a first cluster that is not one, a size that no volume has. */
 static void entries_that_promise_too_much(void **state)
 {
     (void)state;
@@ -180,7 +180,7 @@ static void entries_that_promise_too_much(void **state)
             try_chain(entry, "first cluster");
         }
         set_first(entry, first);
-        fat_put(first, first); /* and a circle, so that the walk would go on */
+        fat_put(first, first); /* and a circle, so that the iteration would continue */
         for (unsigned with = 0; with < 2; with++) {
             const uint64_t most = (uint64_t)(end - 2) * 512;
             if (volume.fs_type == FS_EXFAT)
@@ -203,7 +203,7 @@ static void entries_that_promise_too_much(void **state)
     }
 }
 
-/* exFAT's files in one piece, which have no chain: they end within the volume, or are refused. */
+/* Contiguous files of exFAT, which have no chain: they end within the volume, or are refused. */
 static void pieces_that_leave_the_volume(void **state)
 {
     size_t length;
@@ -229,7 +229,7 @@ static void pieces_that_leave_the_volume(void **state)
     }
 }
 
-/* Any entry of the FAT, those of folders, too: mounting, opening, reading and looking for what is not there end. */
+/* Any entry of the FAT, also those of folders: mounting, opening, reading and searching for an absent file all end. */
 static void any_entry_of_the_fat(void **state)
 {
     uint32_t most = 0, tries = 0;
@@ -238,7 +238,7 @@ static void any_entry_of_the_fat(void **state)
         uint32_t size;
         (void)use_file(kinds[k], &size);
         const uint32_t last = last_value(), end = volume.n_fatent;
-        const FATFS sound = volume; /* where the FAT lies, for the card may not mount any more */
+        const FATFS sound = volume; /* the offset of the FAT, because the card may not mount any more */
         uint8_t fat[512];
         memcpy(fat, sector_at(sound.fatbase), 512);
         for (uint32_t c = 0; c < 80; c++) {
@@ -259,7 +259,7 @@ static void any_entry_of_the_fat(void **state)
                     (void)utet_fatfs_open(&port, "folder/" NAME, table, TABLE_WORDS);
                     utet_fatfs_close(&port);
                     if (volume.fs_type !=
-                        FS_EXFAT) /* there a folder may have 256 MB, and FatFs reads so much of a circle */
+                        FS_EXFAT) /* there a folder may have 256 MB, and FatFs reads that much of a circle */
                         assert_int_not_equal(utet_fatfs_open(&port, "none", table, TABLE_WORDS), UTET_OK);
                 }
                 suite_check(disk_image.calls < 20000, "%s: entry %u is %x: %u reads", kinds[k], (unsigned)c,
@@ -275,7 +275,7 @@ static void any_entry_of_the_fat(void **state)
     suite_figure("%u cards with one entry of the FAT changed: at most %u reads", (unsigned)tries, (unsigned)most);
 }
 
-/* A chain that goes on behind the file's size is room that somebody reserved: nobody looks at it. */
+/* A chain that continues after the file's size is reserved room: nobody reads it. */
 static void longer_chains_are_good(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* port/dma over an engine that is simulated here: any request gets its bytes, nothing is written after them, whenever
- * the interrupt comes; errors, cancelled transfers, and what utet_ahead fetches before it is requested. */
+/* port/dma over an engine that is simulated here: any request gets its bytes and nothing is written after them,
+ * whenever the interrupt comes; errors, cancelled transfers, and what utet_ahead fetches before it is requested. */
 #include "suite.h"
 #include "utet_ahead.h"
 #include "utet_dma.h"
@@ -91,7 +91,7 @@ static unsigned request(const utet_io *io, uint64_t offset, void *buf, size_t le
     return waits;
 }
 
-/* 400 requests as the library makes them. */
+/* 400 requests like those of the library. */
 static void compare(const utet_io *io, const utet_dma *port, int idle)
 {
     static uint8_t room[SIZE + 256];
@@ -232,7 +232,7 @@ static void ahead_fetches_before_it_is_asked(void **state)
     assert_int_equal(engine.starts, (SIZE + 63) / 64 + (SIZE % 4 != 0));
 }
 
-/* A failure of what nobody has requested is not reported; the request of the same block is answered. */
+/* A failure of bytes that nobody has requested is not reported; a request for the same block is answered. */
 static void ahead_repeats_what_failed(void **state)
 {
     uint8_t *const memory = blocks + (-(uintptr_t)blocks & 127);

@@ -1,9 +1,9 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* port/fatfs over card images: FAT16, FAT32, MBR, exFAT, SDHC size, whole and fragmented. Promises checked: the bytes
- * are the file's; the cluster table costs what it says and saves FAT reads; every medium error is reported as such and
- * is over after reopening, with the library's file object still valid. Images: folder IMAGES; files on them: folder
- * FILES. */
+/* port/fatfs over card images: FAT16, FAT32, MBR, exFAT, SDHC size, contiguous and fragmented. Promises checked: the
+ * bytes are the file's; the cluster table costs what the page states and saves FAT reads; every error of the medium is
+ * reported as such and has no effect after reopening, with the library's file object still valid. Images: folder
+ * IMAGES; files on them: folder FILES. */
 #include "demo_files.h"
 #include "disk_image.h"
 #include "ff.h"
@@ -163,8 +163,8 @@ static void library_reads_every_image(void **state)
     }
 }
 
-/* What README.md says about io.unit: sectors for the same file, whole sectors into the window or bytes through FatFs.
- */
+/* What README.md states about io.unit: sectors for the same file; whole sectors go into the window, or bytes through
+ * FatFs. */
 static void small_windows_work_by_the_byte(void **state)
 {
     static const struct {
@@ -190,7 +190,7 @@ static void small_windows_work_by_the_byte(void **state)
     utet_fatfs_close(&port);
 }
 
-/* Every disk read fails once: the status says so, and after reopening the port the same file object reads on. */
+/* Every disk read fails once: the status reports it, and after the port is reopened the same file object continues. */
 static void recovers(const char *image, const char *name, int stays)
 {
     char hex[65], truth[65];
@@ -218,12 +218,12 @@ static void recovers(const char *image, const char *name, int stays)
         }
         faults++;
         suite_check(status == UTET_FATFS_E_DISK, "%s, read %u: status %d", image, (unsigned)at, status);
-        /* FatFs goes on refusing the file, although the medium is well again. */
+        /* FatFs continues to refuse the file, although the medium works again. */
         disk_image_reset();
         if (opened)
             assert_int_equal(demo_digest(&file, hex), UTET_FATFS_E_DISK);
         assert_int_equal(utet_fatfs_reopen(&port, name), UTET_OK);
-        if (!opened) { /* an error while opening sticks to the file object: it is prepared again */
+        if (!opened) { /* an error while opening sticks to the file object, so it is initialised again */
             assert_int_equal(utet_init(&file, &port.io, work, sizeof work, demo_codecs), UTET_OK);
             assert_int_equal(utet_open(&file, NULL), UTET_OK);
         }
@@ -245,7 +245,7 @@ static void medium_errors_end_with_reopening(void **state)
     recovers("fat16", "demo_tiny.tet", 0);
 }
 
-/* Errors while the file is being opened or the table made: nothing is open, the next attempt is clean. */
+/* Errors while the file is opened or the table is made: nothing is open, and the next attempt succeeds. */
 static void errors_while_opening_leave_nothing(void **state)
 {
     uint32_t faults = 0;
@@ -288,7 +288,7 @@ static void card_pulled_out_and_put_back(void **state)
     utet_fatfs_close(&port);
 }
 
-/* Another card with another file of the same name: the file object would be wrong about it. */
+/* Another card with another file of the same name: the file object would not fit it. */
 static void another_card_is_noticed(void **state)
 {
     (void)state;

@@ -127,7 +127,7 @@ static void two_files_at_a_time(void **state)
 
 static utet_littlefs_folder names;
 
-/* How many names of at most size - 1 bytes the folder has; *folders: of them, those of folders. */
+/* How many names of at most size - 1 bytes the folder has; *folders: how many of them are folders. */
 static int list(const char *path, size_t size, int *folders, char *last)
 {
     int count = 0, is_folder;
@@ -155,7 +155,7 @@ static void folders_are_listed(void **state)
     assert_int_equal(list("/", sizeof name, &folders, name), DEMO_FILES + 3);
     assert_int_equal(folders, 1);
     assert_int_equal(list("/", sizeof "demo_cine.tet", &folders, name),
-                     DEMO_FILES + 3 - 2); /* demo_planet.tet and demo_small.tet are too long */
+                     DEMO_FILES + 3 - 2); /* demo_planet.tet and demo_small.tet have longer names */
     assert_int_equal(list("fields", sizeof name, &folders, name), 1);
     assert_string_equal(name, LONG_NAME);
     assert_int_equal(names.folder.open(names.folder.ctx, "none"), UTET_E_NOT_FOUND);

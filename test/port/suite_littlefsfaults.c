@@ -1,15 +1,15 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* port/littlefs over volumes that fail, change or are damaged. Promises checked: every error of the medium is reported
- * as such, nothing that has not arrived is handed out, and reading goes on after reopening, with the library's file
+ * as such, no bytes are delivered that have not arrived, and reading continues after reopening, with the library's file
  * object still valid. */
 #include "littlefsworld.h"
 #include "utet_littlefs_folder.h"
 
 /* ---- errors of the medium ---- */
 
-/* Each read of the medium fails once: the status says so. The port goes on refusing, although the medium is well again;
- * after reopening the same file object reads on. */
+/* Each read of the medium fails once, and the status reports it. The port continues to refuse, although the medium
+ * works again; after reopening, the same file object reads on. */
 static void recovers(const struct geometry *g, const char *name, int stays)
 {
     char hex[65], truth[65];
@@ -38,7 +38,7 @@ static void recovers(const struct geometry *g, const char *name, int stays)
         if (opened)
             assert_int_equal(demo_digest(&file, hex), UTET_LITTLEFS_STATUS(LFS_ERR_IO));
         assert_int_equal(utet_littlefs_reopen(&port, name), UTET_OK);
-        if (!opened) /* an error while opening sticks to the file object: it is prepared again */
+        if (!opened) /* an error while opening sticks to the file object, so it is initialised again */
             assert_int_equal(open_file(&file, sizeof work), UTET_OK);
         assert_int_equal(demo_digest(&file, hex), UTET_OK);
         assert_string_equal(hex, truth);
@@ -59,7 +59,7 @@ static void medium_errors_end_with_reopening(void **state)
     }
 }
 
-/* littlefs' own cache may hold what has never arrived, so the application mounts anew before the next attempt. */
+/* littlefs' own cache may contain bytes that never arrived, so the application mounts again before the next attempt. */
 static void errors_while_opening_end_with_mounting(void **state)
 {
     uint32_t faults = 0;
@@ -86,7 +86,7 @@ static void errors_while_opening_end_with_mounting(void **state)
     suite_check(faults >= 6, "only %u faults", (unsigned)faults);
 }
 
-/* Another file of the same name: the file object would be wrong about it. */
+/* Another file of the same name: the file object would not fit it. */
 static void another_file_is_noticed(void **state)
 {
     const uint8_t *data;
@@ -106,7 +106,7 @@ static void another_file_is_noticed(void **state)
     unmount();
 }
 
-/* Changes the file's last byte where it lies on the medium: the volume's own structures stay as they are. */
+/* Changes the file's last byte on the medium; the volume's own structures stay the same. */
 static void flip_last_byte_of(const uint8_t *data, size_t size)
 {
     for (size_t at = 0; size > 0 && at + 16 <= VOLUME; at++)
@@ -114,12 +114,12 @@ static void flip_last_byte_of(const uint8_t *data, size_t size)
             medium.bytes[at + 15] ^= 1;
 }
 
-/* Two volumes, filled in the same way with files of the same length: only the bytes differ, here and there. */
+/* Two volumes, filled in the same way with files of the same length: only some bytes differ. */
 static void another_volume_is_noticed(void **state)
 {
     static const struct {
         const char *name;
-        size_t size; /* littlefs keeps a short one in the folder */
+        size_t size; /* littlefs keeps a short file in the folder */
     } files[] = {{"twin.tet", 30000}, {"short.tet", 40}};
     static uint8_t data[30000];
     static struct medium first;
@@ -155,7 +155,7 @@ static void another_volume_is_noticed(void **state)
             }
 }
 
-/* The same bytes, written anew on the same volume: they may lie elsewhere, and what was open is over. */
+/* The same bytes, written again to the same volume: they may be elsewhere, and what was open becomes invalid. */
 static void a_file_written_anew_is_noticed(void **state)
 {
     const uint8_t *data;
@@ -189,7 +189,7 @@ static void volumes_that_do_not_mount(void **state)
     assert_int_equal(lfs_mount(&volume, &config), LFS_ERR_CORRUPT);
 }
 
-static int prog_left = -1; /* programming ends after so many calls, as when power goes; -1: it does not */
+static int prog_left = -1; /* programming fails after this many calls, as when power is lost; -1: it does not */
 
 static int dying_prog(const struct lfs_config *c, lfs_block_t block, lfs_off_t off, const void *from, lfs_size_t size)
 {
@@ -199,7 +199,7 @@ static int dying_prog(const struct lfs_config *c, lfs_block_t block, lfs_off_t o
     return medium_prog(c, block, off, from, size);
 }
 
-/* Writes `size` bytes over demo_tiny.tet until the medium dies or is full; the old file is there afterwards. */
+/* Writes `size` bytes over demo_tiny.tet until the medium fails or is full; the old file still exists afterwards. */
 static int overwrite(const uint8_t *data, size_t size)
 {
     static uint8_t buffer[CACHE_MOST];
@@ -234,7 +234,7 @@ static void a_file_that_was_not_finished_is_the_old_one(void **state)
             assert_int_equal(error, LFS_ERR_NOSPC);
         cut += error != 0;
         if (error == 0)
-            continue;                                     /* the new one was committed in time */
+            continue;                                     /* the new file was committed in time */
         assert_int_equal(lfs_mount(&volume, &config), 0); /* the board starts again */
         open_demo("demo_tiny.tet");
         assert_int_equal(open_file(&file, sizeof work), UTET_OK);
@@ -245,8 +245,8 @@ static void a_file_that_was_not_finished_is_the_old_one(void **state)
     suite_check(cut > 10, "power went only %u times", cut);
 }
 
-/* Each byte of the folder's blocks is damaged in turn: there is a status, or the folder as it is or was once (littlefs
- * goes back to what it can still read): the file has its bytes, or none yet. */
+/* Each byte of the folder's blocks is damaged in turn: the result is an error, or the folder as it is or was once
+ * (littlefs returns to what it can still read); then the file has its bytes, or none yet. */
 static void damaged_folders_are_noticed(void **state)
 {
     unsigned refused = 0, good = 0, older = 0;

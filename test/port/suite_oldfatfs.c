@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* port/fatfs over a FatFs whose settings have the names of R0.12, and which has no fast seek: the bytes are the file's,
- * a cluster table is refused. Images: folder IMAGES; files on them: folder FILES. */
+/* port/fatfs over a FatFs whose settings have the names of R0.12, without fast seek: the bytes are the file's, and a
+ * cluster table is refused. Images: folder IMAGES; files on them: folder FILES. */
 #include "demo_files.h"
 #include "disk_image.h"
 #include "ff.h"

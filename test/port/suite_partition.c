@@ -1,8 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* port/partition: golden files (folder GOLDEN) and the demonstration files (FILES) in partitions that are larger, at
- * any address; erased partitions; files of which only a part was written. What the library finds is what it finds in
- * the file alone. */
+ * any address; erased partitions; partly written files. The library finds the same as in the file by itself. */
 #include "demo_files.h"
 #include "suite.h"
 #include "utet_partition.h"
@@ -16,7 +15,7 @@ static const utet_codec *const codecs[] = {&utet_codec_zstd_small, NULL};
 static uint64_t work[1 << 17];
 static utet_file file;
 
-/* What opening and reading finds: statuses, and the digest of dataset 0. */
+/* What opening and reading find: statuses, and the digest of dataset 0. */
 struct found {
     utet_status opened, footer, read;
     char hex[65];
@@ -53,7 +52,7 @@ static void check_same(const struct found *a, const struct found *b, const char 
                 a->hex, b->opened, b->footer, b->read, b->hex);
 }
 
-/* Exactly so many bytes, so that AddressSanitizer notices one that is read after them. */
+/* Exactly this many bytes, so that AddressSanitizer notices a read after them. */
 static uint8_t *partition(const uint8_t *bytes, size_t size, size_t tail, size_t shift)
 {
     uint8_t *const all = malloc(shift + size + tail);
@@ -182,7 +181,7 @@ static void erased_and_short_partitions(void **state)
         }
 }
 
-/* Power was lost while the file was written. */
+/* Power was lost while the file was being written. */
 static void files_that_were_written_in_part(void **state)
 {
     static uint8_t bytes[DEMO_MOST];

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* port/posix and port/mmap: the bytes are the file's, offsets beyond 4 GiB work, what cannot be opened says why, and a
- * file that got shorter is reported as short. Files are made in the folder TMPDIR. */
+/* port/posix and port/mmap: the bytes are the file's; offsets beyond 4 GiB work; a file that cannot be opened gives the
+ * reason; a file that has become shorter is reported as short. Files are made in the folder TMPDIR. */
 #define _POSIX_C_SOURCE 200809L
 #include "suite.h"
 #include "utet_mmap.h"
@@ -26,7 +26,7 @@ static const char *path_of(const char *name)
     return path;
 }
 
-/* `size` bytes, each its offset's low byte. */
+/* `size` bytes, each of which is the low byte of its offset. */
 static const char *make_file(const char *name, size_t size)
 {
     const char *path = path_of(name);
@@ -78,9 +78,9 @@ static void posix_reads_beyond_4_gib(void **state)
     assert_int_equal(port.io.read(port.io.ctx, far, &byte, 1, &got), UTET_OK);
     assert_int_equal(got, 1);
     assert_int_equal(byte, 'Z');
-    assert_int_equal(lseek(fd, 0, SEEK_CUR), 0); /* the caller's position is left alone */
+    assert_int_equal(lseek(fd, 0, SEEK_CUR), 0); /* the caller's position does not change */
     utet_posix_close(&port);
-    assert_int_equal(close(fd), 0); /* and so is the descriptor */
+    assert_int_equal(close(fd), 0); /* nor does the descriptor */
     (void)unlink(path);
 }
 
@@ -137,7 +137,7 @@ static void posix_tells_that_a_file_got_shorter(void **state)
     utet_posix_close(&port);
 }
 
-/* The page's table: a file that another one replaces is read on as it was. */
+/* The page's table: a file that is replaced by another one is still read as it was. */
 static void posix_and_mmap_keep_the_replaced_file(void **state)
 {
     utet_posix port;
@@ -246,8 +246,8 @@ static void bus_error(int number)
     siglongjmp(on_the_way, number);
 }
 
-/* As port/mmap/README.md says: SIGBUS, out of which a program may jump; the objects are forgotten, the port is closed.
- */
+/* As port/mmap/README.md states: SIGBUS, from which a program may jump; the objects are abandoned, the port is
+ * closed. */
 static void mmap_of_a_file_that_got_shorter_raises_sigbus(void **state)
 {
     static utet_file file;
@@ -287,8 +287,8 @@ static void a_pipe_without_a_writer_is_not_waited_for(void **state)
     (void)unlink(path);
 }
 
-/* Files that are mapped and read through the library are a matter of test/golden; larger than the address space only on
- * machines with 32-bit pointers. */
+/* test/golden covers files that are mapped and read through the library; files larger than the address space need a
+ * machine with 32-bit pointers. */
 static void mmap_refuses_what_does_not_fit(void **state)
 {
     utet_mmap port;

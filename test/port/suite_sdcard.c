@@ -1,9 +1,9 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* The card driver of boards/common against a card made of software that misbehaves on demand: what no emulator
- * does. Promises checked: addressing and CRC7 of every command, CRC16 of the data with repetition, an error code
- * instead of an endless loop for every way to fall silent. The constants 0x95, 0x87 and 0x7FA1 are the specification's
- * own examples. */
+/* The card driver of boards/common against a simulated card that misbehaves on demand, as no emulator does. Promises
+ * checked: addressing and CRC7 of every command, CRC16 of the data with repetition, and an error code instead of an
+ * endless loop for every way in which a card may stop answering. The constants 0x95, 0x87 and 0x7FA1 are the
+ * specification's own examples. */
 #include "sdcard.h"
 #include "spi.h"
 #include "suite.h"
@@ -15,24 +15,24 @@
 /* ---- the card ---- */
 
 static struct card {
-    /* what it is */
+    /* kind of the card */
     int present, version1, high_capacity;
-    unsigned idle_rounds; /* ACMD41 answers "idle" so often */
+    unsigned idle_rounds; /* how often ACMD41 answers "idle" */
     unsigned delay;       /* 0xFF bytes before each answer */
     /* how it misbehaves */
-    unsigned wrong_crc;  /* so many data blocks carry a wrong CRC16 */
-    unsigned wrong_echo; /* CMD8 echoes something else */
+    unsigned wrong_crc;  /* how many data blocks have a wrong CRC16 */
+    unsigned wrong_echo; /* CMD8 returns a different pattern */
     uint8_t error_token; /* instead of a data token */
-    int silent_data;     /* the token never comes */
-    int silent_command;  /* this command gets no answer; 0 = none */
-    int refused_command; /* this one is answered with "parameter error" */
+    int silent_data;     /* the token never arrives */
+    int silent_command;  /* the command that gets no answer; 0: none */
+    int refused_command; /* the command that is answered with "parameter error" */
     int busy_for_ever;   /* after CMD12 */
-    /* what it saw */
+    /* what the card has seen */
     unsigned seen[64];
     unsigned app_seen[64];
     uint32_t argument[64];
     unsigned wrong_crc7;
-    unsigned clocks_before; /* bytes clocked while not selected */
+    unsigned clocks_before; /* bytes clocked while the card was not selected */
     /* inside */
     int selected, was_idle, app, busy, reading;
     uint32_t next_sector;
@@ -47,7 +47,7 @@ static uint8_t content(uint32_t sector, unsigned i)
     return (uint8_t)(sector * 7 + i * 13 + (i >> 8));
 }
 
-/* Bit by bit, as the specification draws it: another algorithm than the driver's. */
+/* Bit by bit, as the specification draws it: another algorithm than that of the driver. */
 static unsigned crc_bits(const uint8_t *bytes, size_t len, unsigned width, unsigned polynomial)
 {
     unsigned crc = 0;
@@ -127,7 +127,7 @@ static void obey(void)
     }
     switch (number) {
     case 0:
-        say_r1(card.was_idle ? 1 : 0); /* a warm reset shows the state before */
+        say_r1(card.was_idle ? 1 : 0); /* a warm reset shows the previous state */
         card.was_idle = 1;
         break;
     case 8:
@@ -355,7 +355,7 @@ static void opening_says_what_is_wrong(void **state)
     assert_int_equal(sdcard_open(), SDCARD_E_REFUSED);
     assert_int_equal(sdcard.ready, 0);
     new_card(0, 0);
-    card.refused_command = 59; /* no CRC option: does not matter */
+    card.refused_command = 59; /* no CRC option: without effect */
     assert_int_equal(sdcard_open(), SDCARD_OK);
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* port/uart over a link with faults: each packet of a session lost, doubled, late, cut at each byte, each byte changed
- * to each other value, a byte inserted anywhere; random faults; a host that goes silent, cannot read, or has another
- * file. What arrives is the file, or an error. FILES: the demonstration files. */
+/* port/uart over a link with faults: each packet of a session is lost, doubled, late, truncated at each byte, has each
+ * byte changed to each other value, or a byte inserted anywhere; random faults; a host that stops answering, cannot
+ * read, or has another file. What arrives is the file, or an error. FILES: the demonstration files. */
 #include "demo_files.h"
 #include "suite.h"
 #include "uartlink.h"
@@ -24,7 +24,7 @@ static void setup(void)
     utet_uart_init(&port, &link_.line);
 }
 
-/* Each call ends: after so many repetitions a suite would hang. */
+/* Every call ends; after this many repetitions the suite assumes that it hangs. */
 static utet_status open_it(void)
 {
     utet_status status = UTET_WOULD_BLOCK;
@@ -45,7 +45,7 @@ static utet_status read_it(uint64_t offset, uint8_t *to, size_t length, size_t *
     return status;
 }
 
-/* Opens and reads the small file; whatever the link does, the bytes are right, and nothing is written elsewhere. */
+/* Opens and reads the small file; with any fault of the link the bytes are right, and nothing is written elsewhere. */
 static void session(const char *what, unsigned index, size_t at, unsigned value)
 {
     static uint8_t to[SMALL + 8];
@@ -75,7 +75,7 @@ static void frames_are_cobs_and_sums_crc32(void **state)
         unsigned length;
         int packet[8];
         unsigned count;
-    } known[] = {/* examples of the paper on COBS, without their last zero */
+    } known[] = {/* examples of the paper on COBS, without their final zero */
                  {{0x01, 0x01}, 2, {0}, 1},
                  {{0x01, 0x01, 0x01}, 3, {0, 0}, 2},
                  {{0x03, 0x11, 0x22, 0x02, 0x33}, 5, {0x11, 0x22, 0, 0x33}, 4},
@@ -100,7 +100,8 @@ static void frames_are_cobs_and_sums_crc32(void **state)
     assert_int_equal(link_crc((const uint8_t *)"123456789", 9), 0xCBF43926u);
 }
 
-/* A frame as `utet serve` sends it, taken apart by the second implementation; with any byte larger by 1, it is none. */
+/* A frame as `utet serve` sends it, decoded by the second implementation; with any byte larger by 1, it is not a
+ * frame. */
 static void own_frame(const uint8_t *data, size_t length)
 {
     static const utet_uart_head head = {0xE2, 0, 0x0201, 0x0605, 0x0A090807u, UINT64_C(0x1211100F0E0D0C0B)};
@@ -146,7 +147,7 @@ static void long_frames_arrive(void **state)
         }
 }
 
-/* What the page says of a radio with packets of 127 bytes. */
+/* What the page states about a radio with packets of 127 bytes. */
 static void an_answer_fits_a_radio(void **state)
 {
     static uint8_t file[102], to[102];
@@ -261,16 +262,16 @@ static void random_links(void **state)
         link_.line.tries = 1000;
         if (seed % 4 == 3) {
             link_.slow = 1 + seed % 11;
-            link_.line.patience = 2 * UTET_UART_REQUEST; /* a tick for each byte of a request */
+            link_.line.patience = 2 * UTET_UART_REQUEST; /* one tick for each byte of a request */
         }
-        link_.now = seed % 2 == 0 ? 0 : 0u - seed; /* the clock begins again */
+        link_.now = seed % 2 == 0 ? 0 : 0u - seed; /* the clock starts again */
         session("seed", seed, 0, 0);
         requests += port.requests;
     }
     suite_figure("%lu requests for %u", requests, 2000 * (1 + READS));
 }
 
-/* ---- what the host says ---- */
+/* ---- what the host reports ---- */
 
 static void silence_ends_after_all_tries(void **state)
 {
@@ -283,7 +284,7 @@ static void silence_ends_after_all_tries(void **state)
     assert_int_equal(port.requests, 4);
     assert_int_equal(link_.now, 4 * LINK_PATIENCE);
     link_.silent = 0;
-    assert_int_equal(open_it(), UTET_OK); /* goes away by itself */
+    assert_int_equal(open_it(), UTET_OK); /* disappears by itself */
     link_.silent = 1;
     assert_int_equal(read_it(0, to, 16, &got), UTET_UART_E_SILENT);
     assert_int_equal(got, 0);
@@ -332,13 +333,13 @@ static void a_device_that_starts_again_takes_no_old_answer(void **state)
     assert_int_equal(port.io.read(port.io.ctx, 16, to, 16, &got), UTET_WOULD_BLOCK);
     utet_uart_init(&port, &link_.line); /* its numbers begin again */
     assert_int_equal(open_it(), UTET_OK);
-    link_.index = link_.packets[TO_DEVICE]; /* the answer to this has the number of the old one, and comes after it */
+    link_.index = link_.packets[TO_DEVICE]; /* the answer to this has the number of the old one, and arrives later */
     assert_int_equal(read_it(0, to, 16, &got), UTET_OK);
     assert_memory_equal(to, small, 16);
     assert_true(link_.now > LINK_LATE); /* both have arrived */
 }
 
-/* The same number and offset as those of a late answer, but the file is another one. */
+/* The number and offset are the same as those of a late answer, but the file is another one. */
 static void a_device_that_starts_again_takes_no_old_file(void **state)
 {
     static uint8_t other[SMALL];
@@ -361,7 +362,7 @@ static void a_device_that_starts_again_takes_no_old_file(void **state)
     assert_memory_equal(to, other, 16);
 }
 
-/* A late answer without data, to a request for the same bytes; and an open that follows a read without its answer. */
+/* A late answer without data, to a request for the same bytes; and an open after a read that got no answer. */
 static void answers_to_earlier_requests_are_not_used(void **state)
 {
     uint8_t to[16];
@@ -387,7 +388,7 @@ static void answers_to_earlier_requests_are_not_used(void **state)
     assert_int_equal(port.io.size, SMALL);
 }
 
-/* A request is cancelled when a part of its answer is there. */
+/* A request is cancelled when a part of its answer has arrived. */
 static void the_rest_of_an_answer_is_not_used(void **state)
 {
     uint8_t to[16], next[16];
@@ -434,7 +435,7 @@ static void cancelled_requests_leave_the_buffer(void **state)
         assert_int_equal(to[i], 0x5A);
 }
 
-/* The file consists of packets that this session would accept, and parts of the link's packets are missing. */
+/* The file consists of packets that this session would accept, and parts of the link's packets get lost. */
 static void a_file_of_packets_is_data(void **state)
 {
     static uint8_t file[600], to[600];

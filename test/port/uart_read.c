@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* uart_read MOST PATIENCE: the device's end of a line that is standard input and output. Reads all datasets of the file
- * at the other end by port/uart, and prints their SHA-256 on standard error, as digests.txt has them, or the status of
- * the call that failed; then the numbers of requests and answers. PATIENCE in milliseconds. */
+ * at the other end by port/uart, and prints their SHA-256 on standard error in the form of digests.txt, or the status
+ * of the call that failed; then the numbers of requests and answers. PATIENCE is in milliseconds. */
 #define _POSIX_C_SOURCE 200809L
 #include "hash.h"
 #include "utet_uart.h"
@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* As a UART has them: no call waits. */
+/* Like those of a UART: no call waits. */
 static size_t send_bytes(void *ctx, const uint8_t *bytes, size_t count)
 {
     const ssize_t sent = write(STDOUT_FILENO, bytes, count);
@@ -30,7 +30,7 @@ static size_t receive_bytes(void *ctx, uint8_t *bytes, size_t most)
         return 0;
     count = read(STDIN_FILENO, bytes, most);
     if (count == 0)
-        exit(3); /* the line is gone */
+        exit(3); /* the line is closed */
     return count > 0 ? (size_t)count : 0;
 }
 

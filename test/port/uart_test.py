@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-"""port/uart and `utet serve`, each in its own process, with a link between them that loses, doubles, cuts, delays and changes packets: what
-the device reads has the digests of digests.txt, or it says why not. Over pipes and over a pseudo-terminal. Arguments: UTET, uart_read, the
-folder of the demonstration files."""
+"""port/uart and `utet serve`, each in its own process, with a link between them that loses, doubles, truncates, delays and changes packets:
+what the device reads has the digests of digests.txt, or it reports the reason. Over pipes and over a pseudo-terminal. Arguments: UTET,
+uart_read, the folder of the demonstration files."""
 import os
 import pty
 import random
@@ -30,7 +30,7 @@ def check(name, right, detail=""):
 
 
 class Way:
-    """One direction: takes the packets apart, and passes them on with faults."""
+    """One direction: splits the stream into packets, and forwards them with faults."""
 
     def __init__(self, source, target, seed, rate):
         self.source, self.target, self.rate, self.chance = source, target, rate, random.Random(seed)
@@ -55,7 +55,7 @@ class Way:
         if self.chance.random() < self.rate:
             kind, at, value = self.chance.choice(KINDS), self.chance.randrange(len(packet)), self.chance.randrange(1, 256)
             met[kind] += 1
-            if kind == "late":  # behind the next one
+            if kind == "late":  # after the next one
                 self.held = packet
             packet = {"lost": b"", "doubled": packet * 2, "late": b"", "cut": packet[:at],
                       "changed": packet[:at] + bytes([packet[at] ^ value]) + packet[at + 1:], "inserted": packet[:at] + bytes([value]) + packet[at:]}[kind]
@@ -77,7 +77,7 @@ class Server:
             self.process = subprocess.Popen([UTET, "serve", path, os.ttyname(slave), "--speed", "9600"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                                             stderr=subprocess.PIPE)
             while termios.tcgetattr(slave)[3] & termios.ICANON and self.process.poll() is None:
-                time.sleep(0.005)  # until the line is as the tool wants it
+                time.sleep(0.005)  # until the line has the tool's settings
             os.close(slave)
             self.source = self.target = self.master
         else:
@@ -85,7 +85,7 @@ class Server:
             self.source, self.target = self.process.stdout.fileno(), self.process.stdin.fileno()
 
     def end(self):
-        """Closes the line; gives the exit status and the words."""
+        """Closes the line; returns the exit status and the output."""
         if self.master is not None:
             os.close(self.master)
         else:
@@ -98,7 +98,7 @@ class Server:
 
 
 def session(path, seed=0, rate=0.0, by_pty=False, most=512, patience=20, event=None):
-    """Runs device, link and host; event(answers) is called before each answer, and may give another server."""
+    """Runs device, link and host; event(answers) is called before each answer, and may return another server."""
     server = Server(path, by_pty)
     device = subprocess.Popen([DEVICE, str(most), str(patience)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     there = Way(device.stdout.fileno(), server.target, seed, rate)
@@ -151,11 +151,11 @@ def good_and_bad_links():
 
 
 def another_file(work):
-    """Changed while it is read: written over, replaced, removed."""
+    """Changed while it is read: overwritten, replaced, removed."""
     def copy():
         path = os.path.join(work, "field.tet")
         shutil.copy(os.path.join(FILES, "demo_planet.tet"), path)
-        os.utime(path, (1, 1))  # the clock of a file system may be slower than this test
+        os.utime(path, (1, 1))  # the clock of a file system may be coarser than this test
         return path
 
     def write_over(path):
@@ -180,7 +180,7 @@ def another_file(work):
 
 
 def started_again():
-    """The host's program ends, and is started again: the session goes on."""
+    """The host's program ends, and is started again: the session continues."""
     servers = []
 
     def event(count):
@@ -192,7 +192,7 @@ def started_again():
 
 
 def sizes():
-    """The page's RAM, if the compiler for these processors is here."""
+    """The RAM that the page states, if the compilers for these processors are installed."""
     with open("port/uart/README.md", encoding="utf-8") as file:
         told = re.search(r"`utet_uart` (\d+) bytes, `utet_uart_line` (\d+);", file.read())
     if shutil.which("arm-none-eabi-gcc"):

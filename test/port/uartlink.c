@@ -26,7 +26,7 @@ static uint32_t random_of(struct link *link)
     return link->seed >> 8;
 }
 
-/* ---- the way of a packet ---- */
+/* ---- the path of a packet ---- */
 
 static void put(struct link *link, enum link_direction direction, const uint8_t *bytes, size_t length, uint32_t due)
 {
@@ -184,14 +184,14 @@ static size_t line_send(void *ctx, const uint8_t *bytes, size_t count)
     suite_check(link->sent + count <= sizeof link->sending, "a long request");
     memcpy(link->sending + link->sent, bytes, count);
     link->sent += count;
-    if (link->sent > 1 && link->sending[link->sent - 1] == 0) { /* as a radio would: all of it is one packet */
+    if (link->sent > 1 && link->sending[link->sent - 1] == 0) { /* as a radio would: all of it in one packet */
         pass(link, TO_HOST, link->sending, link->sent);
         link->sent = 0;
     }
     return count;
 }
 
-/* The clock begins again after its largest number. */
+/* The clock starts again after its largest number. */
 static int is_due(const struct link *link, unsigned i)
 {
     return link->now - link->packet[i].due < 0x80000000u;
@@ -222,7 +222,7 @@ static size_t line_receive(void *ctx, uint8_t *bytes, size_t most)
         link->now++;
         return 0;
     }
-    for (unsigned k = 0; k < 64; k++) { /* first a packet that has begun */
+    for (unsigned k = 0; k < 64; k++) { /* first a packet that has already begun */
         const unsigned i = k % 32;
         if (link->packet[i].used && link->packet[i].direction == TO_DEVICE && is_due(link, i) &&
             (k >= 32 || link->packet[i].at > 0)) {

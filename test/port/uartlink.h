@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* A link with faults, and a host at its other end: a second implementation of the packets, after port/uart/README.md
- * alone. Time passes only while the device waits, one tick each time that it finds nothing. */
+/* A link with faults, and a host at its other end: a second implementation of the packets, written only from
+ * port/uart/README.md. Time passes only while the device waits: one tick each time that it finds nothing. */
 #ifndef UARTLINK_H
 #define UARTLINK_H
 
@@ -27,13 +27,13 @@ struct link {
     unsigned index;
     size_t at;
     uint8_t value; /* changed by exclusive or, or inserted */
-    /* or faults at random: of 256 packets so many, from this seed */
+    /* or random faults: in this many of 256 packets, from this seed */
     unsigned rate;
     uint32_t seed;
     int silent;  /* nothing arrives */
-    int pauses;  /* receive finds nothing each second time */
-    size_t slow; /* bytes that one call of send or receive moves at most; 0: all */
-    /* what happened */
+    int pauses;  /* every second call of receive finds nothing */
+    size_t slow; /* maximum number of bytes that one call of send or receive moves; 0: all */
+    /* what has happened */
     uint32_t now;
     unsigned packets[2];
     size_t lengths[2][64]; /* of the first packets */
@@ -46,7 +46,7 @@ struct link {
         size_t length, at;
         uint8_t bytes[LINK_MOST];
     } packet[32];
-    uint8_t sending[64]; /* of a request that the driver takes in pieces */
+    uint8_t sending[64]; /* bytes of a request that the driver takes in parts */
     size_t sent;
     uint8_t heard[64];
     size_t heard_length;
@@ -55,10 +55,10 @@ struct link {
 /* A link without faults to a host that serves these bytes. */
 void link_init(struct link *link, const uint8_t *file, size_t size);
 
-/* CRC-32, bit by bit from the front: another algorithm than the port's. */
+/* CRC-32, bit by bit from the front: another algorithm than that of the port. */
 uint32_t link_crc(const uint8_t *bytes, size_t length);
 
-/* Bytes of the packet in a frame without its zeros; 0: none. */
+/* The number of bytes of the packet in a frame without its zeros; 0: none. */
 size_t link_unstuff(const uint8_t *frame, size_t length, uint8_t *packet);
 
 #endif

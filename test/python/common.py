@@ -32,7 +32,7 @@ def skip(name, why):
 
 
 def raises(name, kind, call, words=""):
-    """The call raises exactly this kind of exception, with these words in its text."""
+    """The call raises exactly this kind of exception, with this text in its message."""
     try:
         call()
     except kind as error:
@@ -63,7 +63,7 @@ def run(cases):
 
 
 def readme(with_packages):
-    """Runs the README's blocks in order: those of Python in one namespace, those of the shell as they stand."""
+    """Runs the README's blocks in order: those of Python in one namespace, those of the shell as they are."""
     text = open(os.path.join(PORT, "README.md"), encoding="utf-8").read()
     names = {}
     for number, (language, block) in enumerate(re.findall(r"^```(python|sh)\n(.*?)^```", text, re.M | re.S)):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-"""The wheel with NumPy alone: golden files, selections, reductions against NumPy, packing against the tool, damage."""
+"""The wheel, with NumPy only: golden files, selections, reductions against NumPy, packing against the tool, damage."""
 import hashlib
 import io
 import json
@@ -33,7 +33,7 @@ def status(error):
 
 
 def quote(text):
-    """As in golden.txt: one word of ASCII."""
+    """As in golden.txt: one ASCII word."""
     return "".join(chr(b) if 0x21 <= b < 0x7F and b != 0x25 else "%%%02X" % b for b in text.encode()) or "%"
 
 
@@ -60,7 +60,7 @@ def facts(f):
 
 
 def golden_files():
-    """Status of opening, dense data and slices, as the reference and the writers have them."""
+    """Status of opening, dense data and slices, compared with the reference and the writers."""
     opened = dense = refused = 0
     for path, lines in golden():
         name = os.path.basename(path)
@@ -142,7 +142,7 @@ def selections():
     for key, kind in ((7, IndexError), ((0, 0, 0, 0), IndexError), ([1, 2], TypeError), (1.5, TypeError),
                       (None, TypeError), ((..., ...), IndexError)):
         raises("index %r" % (key,), kind, lambda: d[key])
-    # A file changes hands between threads, and is opened anew by a pickle.
+    # A file is passed between threads, and a pickle opens it again.
     wrong = []
     threads = [threading.Thread(target=lambda i=i: wrong.extend(
         1 for _ in range(40) if not np.array_equal(d[i % 7], a[i % 7]))) for i in range(4)]
@@ -224,7 +224,7 @@ def folds():
 
 
 def exact_physical(element, attrs):
-    """The double nearest to the exact value, with fractions; None: it is no number."""
+    """The double nearest to the exact value, by fractions; None if it is not a number."""
     value = element.item()
     if value != value or any(key in attrs and np.float64(attrs[key]).astype(element.dtype) == element for key in ("_FillValue", "missing_value")):
         return None
@@ -241,13 +241,13 @@ def tool_array(*words):
 
 
 def same_doubles(got, right):
-    """The same bits, but for the payloads of NaN."""
+    """The same bits, except for the payloads of NaN."""
     return got.dtype == right.dtype == np.dtype("f8") and np.shape(got) == np.shape(right) and bool(np.all(
         (got.view("u8") == right.view("u8")) | (np.isnan(got) & np.isnan(right))))
 
 
 def physical_values():
-    """The same doubles as `utet read --physical`, and as exact fractions give."""
+    """The same doubles as those of `utet read --physical` and of exact fractions."""
     rng = np.random.default_rng(11)
     os.mkdir("tmp")
     tempfile.tempdir = os.path.abspath("tmp")
@@ -333,7 +333,7 @@ def budgets():
 
 
 def pack_like_the_tool():
-    """The same bytes as `utet pack` makes of the same .npy files and metadata."""
+    """The same bytes as those that `utet pack` makes of the same .npy files and metadata."""
     os.environ["SOURCE_DATE_EPOCH"] = "1700000000"
     rng = np.random.default_rng(2)
     arrays = {"t": rng.normal(280, 5, (20, 30)).astype("f4"), "n": rng.integers(0, 9, (50,)), "h": rng.random((4, 4)).astype("f2")}
@@ -454,7 +454,7 @@ def other_formats():
 
 
 def damage():
-    """Truncations and flipped bits: an exception of this package or the right kind of answer, never anything else."""
+    """Truncations and flipped bits: an exception of this package or a result of the right kind, never anything else."""
     generator = random.Random(1)
     cases = refused = 0
     seen = set()
@@ -490,7 +490,7 @@ def damage():
                 check("damage", False, "%s %r" % (name, bad))
     print("figure: damage: %d damaged files, %d refused, statuses %s" % (cases, refused, " ".join(sorted(seen))))
     check("damage", refused > cases // 3 and len(seen) >= 8, (cases, refused, seen))
-    # What a file object does wrong becomes a MediumError that names the cause.
+    # A fault of a file object becomes a MediumError that names the cause.
     class Broken(io.BytesIO):
         def read(self, *_):
             raise OSError("pulled")

@@ -181,7 +181,7 @@ def pictures_and_sound():
 
 
 def many_cards():
-    """1,000 cards; a worker that is killed meanwhile costs time only."""
+    """1,000 cards; a worker that is killed meanwhile only costs time."""
     process = subprocess.Popen([sys.executable, "-W", "ignore", os.path.join(PORT, "examples", "many_cards.py"), "cards", "1000"],
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     line = process.stdout.readline()
@@ -205,7 +205,7 @@ def many_cards():
     for name in cards:
         with microtet.open(os.path.join("cards", name)) as f:
             t = f["temperature"]
-            means.append(t.mean() * float(t.attrs["scale_factor"]) + float(t.attrs["add_offset"]))  # not as the cards' own sum does it
+            means.append(t.mean() * float(t.attrs["scale_factor"]) + float(t.attrs["add_offset"]))  # computed in another way than the cards' own sum
     right = np.mean([readings(n).mean() for n in range(1000)])
     check("each is there", len(cards) == 1000 and abs(np.mean(means) - right) < 1e-4, (len(cards), np.mean(means), right))
     print("figure: many cards: %d, a worker killed after %d" % (len(cards), early))

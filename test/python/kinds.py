@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-"""What the tests of kinds of input share: a case writes a file as its own tool does and says which arrays are in it; the
-file is packed, verified, read back and compared, or refused with words that lead to success at the second try."""
+"""What the tests of kinds of input share: a case writes a file as its own tool does and returns its arrays; the file is
+packed, verified, read back and compared, or refused with a message that leads to success at the second attempt."""
 import json
 import os
 import re
@@ -13,16 +13,17 @@ import traceback
 import numpy as np
 from common import check
 
-ROWS = []  # kind, writer, case, how it went
+ROWS = []  # kind, writer, case, result
 CASES = []
-REFERENCE = os.environ.get("TET")  # the reference's own program, if it is there
+REFERENCE = os.environ.get("TET")  # the reference's own program, if it is available
 DTYPES = [None, "<f4", "<f8", "<i4", "<i8", "|u1", "<u2", "<i2", "<u4", "<f2", "<u8"]  # of `utet info --json`
 UNITS = {"days": "D", "hours": "h", "minutes": "m", "seconds": "s", "milliseconds": "ms", "microseconds": "us", "nanoseconds": "ns"}
 
 
 def kind(name, writer, what, path, *options, wheel=True, first=()):
-    """A case of a kind of input. The function writes `path` and returns {dataset: values}, or None: it cannot be stored.
-    options: of the try that works; first: of a try before it, whose error line has all of `options`."""
+    """A case of a kind of input. The function writes `path` and returns {dataset: values}, or None if the values cannot
+    be stored. options: those of the attempt that works; first: those of an attempt before it, whose error line has all
+    of `options`."""
     def add(function):
         CASES.append((name, writer, what, path, list(options), wheel, first if first == () else list(first), function))
         return function
@@ -41,7 +42,7 @@ def pack(path, options, wheel):
     if not wheel:
         status, _, line = tool(*words)
         return status, line
-    child = os.fork()  # python -m microtet, whose imports take a second, without them
+    child = os.fork()  # python -m microtet, without importing modules again, which takes a second
     if child == 0:
         from microtet.__main__ import main
         with open("said", "wb") as file:
@@ -74,7 +75,7 @@ def stored():
 
 
 def meaning(values, attrs):
-    """The values that stored ones stand for: texts, times, truth values, NaN where there is none."""
+    """The values that stored ones represent: texts, times, truth values, NaN where there is none."""
     if "tetration_categories" in attrs:
         texts = {code: text for text, code in json.loads(attrs["tetration_categories"])["codes"].items()}
         return np.array([texts.get(int(code)) for code in values.ravel()], object).reshape(values.shape)
@@ -103,7 +104,7 @@ def same(got, wanted):
 
 
 def suggested(line):
-    """The options that an error line advises."""
+    """The options that an error line recommends."""
     words = []
     for part in re.findall(r"--[a-z-]+(?: \"[^\"]*\"| [^-\s(][^\s()]*)?", line):
         words += shlex.split(part)
@@ -154,7 +155,7 @@ def run_cases(folder):
         os.chdir(place)
         try:
             how = run_case(*case)
-        except Exception as error:  # the writer, or this test
+        except Exception as error:  # a fault of the writer, or of this test
             check("%s, %s, %s" % case[:3], False, "%s: %s" % (type(error).__name__, error))
             how = "FAILED"
         ROWS.append((case[0], case[1], case[2], how))

@@ -195,7 +195,7 @@ def _():
 
 @kind("HDF5", "h5py", "a user block before it", "a.h5")
 def _():
-    with h5py.File("a.h5", "w", userblock_size=512) as file:  # a block of the user before the file
+    with h5py.File("a.h5", "w", userblock_size=512) as file:  # a user's block before the file
         file["a"] = WHOLE
     return {"a": WHOLE}
 
@@ -303,7 +303,7 @@ def _():
 # ---- safetensors
 
 def put_safetensors(dtype, a):
-    """By its format page: NumPy has no such dtype, so that the package would want PyTorch."""
+    """Written by its format page: NumPy has no such dtype, so the package would need PyTorch."""
     head = json.dumps({"w": {"dtype": dtype, "shape": a.shape, "data_offsets": [0, a.nbytes]}}).encode()
     with open("a.safetensors", "wb") as file:
         file.write(len(head).to_bytes(8, "little") + head + a.tobytes())

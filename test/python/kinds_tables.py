@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-"""Tables: as pandas and NumPy write them, and texts as the manuals of R and of loggers describe their formats."""
+"""Tables as pandas and NumPy write them, and texts in the formats that the manuals of R and of loggers describe."""
 import numpy as np
 import pandas as pd
 from kinds import kind
@@ -104,7 +104,7 @@ def _():
     return {"column1": [1, 3], "column2": [2.5, NAN]}
 
 
-# ---- R, by its manual: ?write.table
+# ---- R, from its manual: ?write.table
 
 @table("R, write.csv", "names of rows, NA, TRUE, factors, dates", "a.csv", "--times", "time=d")
 def _():
@@ -131,7 +131,7 @@ def _():
     return {"x": [1, 3], "y": [2.5, NAN]}
 
 
-# ---- loggers, by their manuals
+# ---- loggers, from their manuals
 
 TOA5 = ('"TOA5","CR1000X","CR1000X","1234","CR1000X.Std.03.02","CPU:w.CR1X","50124","Hourly"\r\n'
         '"TIMESTAMP","RECORD","BattV_Avg","AirTC_Avg","RH"\r\n"TS","RN","Volts","Deg C","%"\r\n"","","Avg","Avg","Smp"\r\n'

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-"""Kinds of input as their own tools write them: packed, verified, read back and compared, or refused with words that lead
-to success at the second try. Arguments: a folder for the files, and the page of results to write."""
+"""Kinds of input as their own tools write them: packed, verified, read back and compared, or refused with a message that
+leads to success at the second attempt. Arguments: a folder for the files, and the page of results to write."""
 import datetime
 import os
 import shutil

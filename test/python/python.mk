@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
 # `make wheel`: source package and wheel of port/python in build/python/dist. `make run-python` (in check-full) tests the wheel
-# with NumPy alone; `make python`, by hand, also with xarray, pandas and the other packages (about 300 MB are fetched).
+# with NumPy only; `make python`, by hand, also with xarray, pandas and the other packages (about 300 MB are fetched).
 
 .PHONY: wheel run-python python inputs
 wheel: | $(BUILD)/setup/python.ok
@@ -14,6 +14,6 @@ check-full: run-python
 python: | $(BUILD)/setup/python.ok
 	@BUILD=$(BUILD) test/tools/suite_run.sh python-all test/python/python.sh all
 
-# By hand: kinds of input as their own tools write them; writes test/results/inputs.md.
+# By hand: kinds of input as their own tools write them; the result is test/results/inputs.md.
 inputs: | $(BUILD)/setup/python.ok
 	@BUILD=$(BUILD) test/tools/suite_run.sh inputs test/python/python.sh inputs

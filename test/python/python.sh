@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-# python.sh wheel|core|all|inputs: builds the source package, from it the wheel, installs the wheel in a new environment and tests it
-# there. All packages come by name, version and hash: *_packages.txt.
+# python.sh wheel|core|all|inputs: builds the source package, and the wheel from it, installs the wheel in a new environment and
+# tests it there. All packages are pinned by name, version and hash: *_packages.txt.
 set -euo pipefail
 umask 022
 
@@ -36,7 +36,8 @@ environment "$work/builder" build core
 port/python/assemble.sh "$work/source"
 (cd "$work/source" && "$work/builder/bin/python" -c \
     'import sys; from setuptools import build_meta; print(build_meta.build_sdist(sys.argv[1]))' "$work/dist") >"$work/sdist.log" 2>&1
-# The files that setuptools adds have the time of now; packed anew, the same commit gives the same bytes.
+# The files that setuptools adds have the current time; they are packed again, so that the same commit gives the same
+# bytes.
 sdist=$(ls "$work"/dist/*.tar.gz)
 rm -rf "$work/packed" && mkdir -p "$work/packed" && tar -xzf "$sdist" -C "$work/packed"
 python3 src/tools/pack.py "$work"/packed/* "$sdist"
@@ -47,7 +48,7 @@ if [ "$what" = wheel ]; then
     exit 0
 fi
 
-# Neither the builder's folder nor the tree's own package is in the way of what was installed.
+# Neither the builder's folder nor the tree's own package may hide the installed one.
 unset PYTHONPATH
 tests() {
     local bin=$1

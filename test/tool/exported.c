@@ -1,6 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* A program that uses the output of `utet export --c`: it reads the file (planet.c) in place through the library, and compares each value with the exported arrays. Compiled for this machine and for a Cortex-M3; prints one line:
+/* A program that uses the output of `utet export --c`: it reads the file (planet.c) in place through the library, and
+ * compares each value with the exported arrays. Compiled for this machine and for a Cortex-M3; prints one line:
  *
  *   exported  STATUS  ELEMENTS  DIFFERING */
 #include "elevation.h"

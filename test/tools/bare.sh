@@ -1,15 +1,15 @@
 #!/bin/bash
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-# bare.sh [OPTION…] [TARGET…]: proves that a clean clone works on a Debian that has make and git and nothing else: clones
-# HEAD into a fresh chroot and runs `make TARGET` for each (default: demo test), twice in a row, printing times. A TARGET may have
-# variables behind it ("lib CROSS=avr-"). By hand,
-# as root. Needs debootstrap; the bare system is made once and kept in ${TMPDIR:-/var/tmp}/microtet-bare.
+# bare.sh [OPTION…] [TARGET…]: proves that a clean clone works on a Debian that has only make and git. It clones HEAD into a fresh
+# chroot and runs `make TARGET` for each (default: demo test), twice in a row, and prints times. A TARGET may be followed by
+# variables ("lib CROSS=avr-"). It runs by hand, as root, and needs debootstrap; the bare system is made once and kept in
+# ${TMPDIR:-/var/tmp}/microtet-bare.
 #   --suite=NAME  another release than bookworm (Debian 12): trixie, sid
-#   --shared      SHARED (default ../shared) appears beside the clone, read-only
+#   --shared      SHARED (default ../shared) appears next to the clone, read-only
 #   --once        one round only
 #   --at=COMMIT   another commit than HEAD
-#   -k            make -k: goes on after a failure
+#   -k            make -k: continues after a failure
 set -euo pipefail
 
 cd "$(dirname "$0")/../.."
@@ -20,7 +20,7 @@ base=$cache/$suite
 
 [ "$(id -u)" -eq 0 ] || { echo "bare.sh: chroot needs root" >&2; exit 1; }
 
-# All mounts are made in a namespace of our own, so they are gone whichever way this script ends.
+# All mounts are made in a namespace of this script, so they are gone however it ends.
 if [ -z "${BARE_INSIDE:-}" ]; then
     BUILD=${BUILD:-build} src/tools/setup.sh bare
     mkdir -p "$cache"
@@ -55,7 +55,7 @@ if [ ! -e "$base.ok" ]; then
 fi
 cp -a "$base/." "$root/"
 
-# What this machine needs to reach its package archives, and nothing else: sources, proxies, keys, certificates, pip's settings.
+# What this machine needs to reach its package archives, and nothing more: sources, proxies, keys, certificates, pip's settings.
 rm -rf "$root/etc/apt"
 cp -a /etc/apt "$root/etc/apt"
 if [ "$suite" != bookworm ]; then # the same server, the other release

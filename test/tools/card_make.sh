@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-# card_make.sh KIND IMAGE FILE…: an SD card image with the files and folders in its root, made without root rights (mkfs.fat, mtools).
+# card_make.sh KIND IMAGE FILE…: makes an SD card image with the files and folders in its root, without root rights (mkfs.fat, mtools).
 # KIND: fat16 (SDSC 32 MB), fat32 (SDSC 64 MB), mbr (64 MB, FAT32 in the second of two partitions), sdhc (sparse 4 GB, block
-# addressed), each optionally followed by -fragmented: the files' clusters then alternate with free ones.
+# addressed), each optionally followed by -fragmented: then the files' clusters alternate with free ones.
 set -euo pipefail
 export MTOOLS_SKIP_CHECK=1
 PATH=$PATH:/usr/sbin:/sbin
@@ -12,7 +12,7 @@ PATH=$PATH:/usr/sbin:/sbin
 kind=$1 image=$2
 shift 2
 
-# mtools reads IMAGE@@OFFSET; mkfs.fat wants the partition's start in sectors and its size in KiB.
+# mtools reads IMAGE@@OFFSET; mkfs.fat takes the partition's start in sectors and its size in KiB.
 start=0
 case ${kind%-fragmented} in
 fat16) size=32M ; options=(-F 16 -s 4) ;;
@@ -45,19 +45,19 @@ if [ "$start" -gt 0 ]; then
 else
     blocks=$(($(stat -c %s "$image") / 1024))
 fi
-# A fixed volume number keeps images the same from run to run.
+# A fixed volume number keeps images the same in each run.
 mkfs.fat "${options[@]}" -i 7e7e0001 -n MICROTET "$image" "$blocks" >/dev/null
 drive=$image@@$((start * 512))
 
-# Fills the front of the volume with one-cluster files and removes every second one: what is written next falls into the
-# holes. 1,200 holes take files of 600 KB with clusters of 512 bytes.
+# Fills the beginning of the volume with files of one cluster and removes every second one: what is written next goes
+# into the gaps. 1,200 gaps suffice for files of 600 KB with clusters of 512 bytes.
 fragment() {
     local folder=$1 i
     mkdir "$folder/fill"
     for i in $(seq -w 1 2400); do echo "$i" >"$folder/fill/f$i"; done
     mcopy -i "$drive" -s "$folder/fill" ::/
     mdel -i "$drive" '::/fill/f*[13579]'
-    # FAT32 remembers where to look for free clusters next (FSINFO, sector 1, byte 492): at the front again.
+    # FAT32 stores where to search for free clusters next (FSINFO, sector 1, byte 492): this resets it to the beginning.
     case ${kind%-fragmented} in fat16) ;; *)
         printf '\x02\0\0\0' | dd of="$image" bs=1 seek=$(((start + 1) * 512 + 492)) conv=notrunc status=none ;;
     esac

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-"""Coverage of src/ against the gate: every line run, every branch taken both ways, but for the listed exemptions.
+"""Coverage of src/ against the gate: every line run, every branch taken both ways, except for the listed exemptions.
 
     coverage.py [--apart PREFIX]... DIR[:GCOV]...
 
 DIR holds objects and counts of programs built with --coverage; the counts of all of them are added (GCOV: another
-compiler's gcov, for counts of another machine). coverage_exempt.txt beside this file lists what no test can reach,
-`FILE: CODE  -- REASON`, at most 10 lines; each is printed, and one that has been reached is refused. Files that begin
-with a PREFIX are printed but not held against the gate. coverage_least.tsv lists rooms that are not complete yet, with the
-percentages of lines and branches that they must not fall below.
+compiler's gcov, for counts of another machine). coverage_exempt.txt next to this file lists what no test can reach,
+`FILE: CODE  -- REASON`, at most 10 lines; each is printed, and one that has been reached is refused. Files that begin with
+a PREFIX are printed but not compared with the gate. coverage_least.tsv lists components that are not complete yet, with
+the minimum percentages of lines and branches.
 """
 import argparse
 import json

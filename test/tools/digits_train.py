@@ -2,10 +2,9 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
 """digits_train.py FOLDER: trains the network of boards/stm32vldiscovery with scikit-learn, and writes its arrays as .npy, which
-`make digits-train` packs. 64 pixels, hidden layers of 160 and 80, ten digits; 360 pictures are kept for the test.
-
-Integers alone: a pixel is 0 to 16, an activation 0 to 127, a weight one of 255 or 15 values, stored with 128 added. An activation
-is the sum of its row shifted right, so each layer has one power of two as its scale."""
+`make digits-train` packs. It has 64 pixels, hidden layers of 160 and 80, and ten digits; 360 pictures are kept for the test. All
+values are integers: a pixel is 0 to 16, an activation 0 to 127, a weight one of 255 or 15 values, stored with 128 added. An
+activation is the sum of its row shifted right, so each layer has one power of two as its scale."""
 import os
 import sys
 
@@ -21,7 +20,8 @@ HIDDEN, TEST, TOP = (160, 80), 360, 127
 
 
 def layers(net, inputs, levels):
-    """[(weights, bias, shift)]: the widest weight of a layer is the largest integer; the largest activation comes near 127."""
+    """[(weights, bias, shift)]: the largest weight of a layer becomes the largest integer; the largest activation becomes
+    about 127."""
     half, step_in, found = levels // 2, 1 / 16, []
     for number, (weights, bias) in enumerate(zip(net.coefs_, net.intercepts_)):
         step = np.abs(weights).max() / half

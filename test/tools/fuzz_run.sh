@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-# fuzz_run.sh TARGET GIVEN [SECONDS]: runs the libFuzzer target build/test/fuzz/TARGET on seeds made of the files in
-# GIVEN and on what earlier runs found (build/test/corpus), with the words of test/fuzz/TARGET.dict where there is one;
-# prints executions, the edges that the corpus covers (of library, harness and the package's decoder) and one line for the
-# total. Without SECONDS a run takes at most a minute and ends after as many executions on a fast machine as on a slow one;
-# with SECONDS the time alone rules, and targets that read many small inputs a second get four times as long. FUZZ_SEED=0
-# starts from chance (make soak), else runs repeat: addresses are among what libFuzzer mutates by, so they stay in place
-# where the system lets them. A crash, a leak of time (10 s for one input) or of memory fails; its input is printed.
+# fuzz_run.sh TARGET GIVEN [SECONDS]: runs the libFuzzer target build/test/fuzz/TARGET on seeds made of the files in GIVEN
+# and on the findings of earlier runs (build/test/corpus), with the words of test/fuzz/TARGET.dict if it exists. It prints
+# executions, the edges that the corpus covers (of library, harness and libzstd's decoder) and one line for the total.
+# Without SECONDS a run takes at most a minute, and ends after as many executions on a fast machine as on a slow one. With
+# SECONDS only the time counts, and targets that read many small inputs a second get four times as long. FUZZ_SEED=0
+# chooses a random seed (make soak); otherwise runs repeat. libFuzzer's mutations depend on addresses, so these are fixed
+# if the system permits it. A crash, a slow input (10 s for one) or a leak of memory fails; its input is printed.
 target=$1 given=$2 seconds=$3
 BUILD=${BUILD:-build}
 corpus=$BUILD/test/corpus/$target
@@ -15,7 +15,7 @@ log=$BUILD/test/log/fuzz-$target.log
 mkdir -p "$corpus" "$corpus.seed" "$corpus.found" "${log%/*}"
 python3 test/tools/fuzz_seed.py "$target" "$given" "$corpus.seed" || exit 1
 longer=1
-case $target in # executions, the longest input; how much longer than others it runs when the time rules
+case $target in # executions, the longest input; how much longer than others it runs when only the time counts
 cbor) runs=1000000 max=400 longer=4 ;;
 check) runs=150000 max=8192 ;;
 fickle) runs=100000 max=400 ;;
@@ -34,9 +34,9 @@ tensogram) runs=40000 max=3000 ;;
 zstd) runs=1500000 max=20000 longer=4 ;;
 esac
 [ -z "$seconds" ] || { runs=-1; seconds=$((seconds * longer)); }
-words= # a dictionary, where there is one
+words= # a dictionary, if it exists
 [ ! -f "test/fuzz/$target.dict" ] || words=-dict=test/fuzz/$target.dict
-still= # addresses, which the environment shifts too
+still= # addresses, which the environment also shifts
 [ "${FUZZ_SEED:-1}" = 0 ] || ! setarch -R true 2>/dev/null || still="env -i PATH=/usr/bin:/bin setarch -R"
 if $still "$BUILD/test/fuzz/$target" -max_total_time="${seconds:-60}" -runs=$runs -seed="${FUZZ_SEED:-1}" -timeout=30 -rss_limit_mb=2000 \
     -reload=0 -max_len=$max $words -print_final_stats=1 -verbosity=1 -artifact_prefix="$corpus.found/" "$corpus" "$corpus.seed" >"$log" 2>&1 </dev/null; then

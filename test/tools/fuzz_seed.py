@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-"""Seeds for the fuzz targets: fuzz_seed.py TARGET GIVEN OUT. Of test/golden: "file", "meta", "check": small golden files behind
-a byte that chooses the port's behaviour; "frame": their zstd payloads behind three bytes (behaviour, decoded length);
-"inflate": zlib streams behind four bytes (the way of use); "tiledb": files of TileDB arrays behind one, also with their
-tile stored as it is; "tensordata", "szip": payloads of the lists of test/tensogram/tensors behind what their targets want; "tensogram": messages, "cbor": the first frame of each, behind such a byte;
-"folder": names and a list of some of them behind a byte; "query": documents of test/query behind four bytes, in front of golden files whose datasets they name; others: a few numbers. Of a folder of frames: "zstd", behind four bytes (configuration)."""
+"""Seeds for the fuzz targets: fuzz_seed.py TARGET GIVEN OUT. From test/golden: "file", "meta", "check": small golden files after a byte
+that chooses the port's behaviour; "frame": their zstd payloads after three bytes (behaviour, decoded length); "inflate": zlib streams after
+four bytes (the way of use); "tiledb": files of TileDB arrays after one byte, also with their tile stored as it is; "tensordata", "szip":
+payloads of the lists of test/tensogram/tensors after the bytes that their targets need; "tensogram": messages, "cbor": the first frame of
+each, after such a byte; "folder": names and a list of some of them after a byte; "query": documents of test/query after four bytes,
+followed by golden files whose datasets they name; others: a few numbers. From a folder of frames: "zstd", after four bytes
+(configuration)."""
 import json
 import os
 import struct
@@ -32,7 +34,7 @@ def payloads(data):
 
 
 def stored(data):
-    """The same file without compression; nothing where it is not one zlib stream."""
+    """The same file without compression; nothing if it is not one zlib stream."""
     try:
         raw = zlib.decompress(data[88:])
     except zlib.error:
@@ -55,7 +57,7 @@ def tiledb(root):
 
 
 def tensors(root, target):
-    """Lines of test/tensogram/tensors/list.txt: list.py says what its words are."""
+    """Lines of test/tensogram/tensors/list.txt; list.py explains their words."""
     folder = os.path.join(root, "..", "tensogram", "tensors")
     for n, line in enumerate(open(os.path.join(folder, "list.txt"))):
         words = line.split()
@@ -88,7 +90,7 @@ def names(data):
 
 
 def queries(root):
-    """(document, file): the documents that are refused, and some of all sorts that are answered."""
+    """(document, file): the documents that are refused, and some of every kind that are answered."""
     documents = []
     for source in ("messages.txt", "plan_messages.txt"):
         lines = [line for line in open(os.path.join(root, "..", "query", source), encoding="utf-8") if not line.startswith("#")]
@@ -105,7 +107,7 @@ def queries(root):
             yield text, files[i % len(files)][1]
     with open(os.path.join(root, "tet", "R6_station_log.tet"), "rb") as file:
         station = file.read()
-    for text in documents[1]:  # its names and labels instead of theirs
+    for text in documents[1]:  # the file's names and labels instead of those of the document
         for theirs, ours in ('"a"', '"temperature"'), ('"row"', '"time"'), ('"col"', '"station"'), ('"e"', '"ST01"'):
             text = text.replace(theirs, ours)
         yield text, station

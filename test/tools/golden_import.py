@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-"""Writes test/golden/golden.txt and copies the small .tet files beside it.
+"""Writes test/golden/golden.txt and copies the small .tet files into its folder.
 
 Source: the folder of shared vectors (tet/, demo/) and the reference's conformance pack, as given on the command line:
     golden_import.py SHARED test/golden
-Every expected value is the reference's answer or the writer's own bytes (see the vectors' README); the only thing
-added here is which of our status codes says what the reference said in words. Grammar of the list: test/golden/README.md.
+Every expected value is the reference's answer or the writer's own bytes (see the vectors' README); this script only adds
+which status code corresponds to which message of the reference. Grammar of the list: test/golden/README.md.
 """
 import hashlib
 import json
@@ -18,7 +18,8 @@ import sys
 SMALL = 65536
 DTYPES = "- f32 f64 i32 i64 u8 u16 i16 u32 f16 u64".split()
 
-# The reference's words on opening -> where and how this library says it: (open, check). Rows are checked when used.
+# The reference's message on opening -> where and how this library reports it: (open, check). Rows are checked when they
+# are used.
 OPENING = [
     ("bad magic: expected TETR", "MAGIC", None),
     ("unsupported layout_version", "VERSION", None),
@@ -39,7 +40,7 @@ OPENING = [
     ("chunk payload [", "OK", "ROW"),
 ]
 
-# A bad footer tail does not keep the tensors away (FORMAT.md D2): file->footer_status says so.
+# A bad footer tail does not affect the tensors (FORMAT.md D2): file->footer_status reports it.
 FOOTERS = [
     ("unsupported history footer version", "FOOTER_VERSION"),
     ("superblock history flag set but footer missing", "FOOTER"),
@@ -47,19 +48,20 @@ FOOTERS = [
     ("history footer overflow", "FOOTER"),
 ]
 
-# Faults in the footer's JSON or in what it refers to: the file opens and its tensors read, utet_meta.h says what is wrong.
+# Faults in the footer's JSON or in what it refers to: the file opens and its tensors can be read, utet_meta.h reports the
+# fault.
 JSON_FAULTS = ["footer JSON parse", "metadata spill", "history footer longer than file"]
 LIMIT_FAULTS = ["metadata attr value"]
-# Beyond the payload limit, which footer and spills set: the rows are believed (FORMAT.md §6.2).
+# Beyond the payload limit, which footer and spills set: the rows are accepted (FORMAT.md §6.2).
 PAYLOAD_FAULTS = ["X21_json_len+1", "X23_payload_in_spill", "X23_spill_range", "X24_v2_zone_into_payload"]
 
-# Listed deviations (format notes, section 20): file -> why it is readable for us.
+# Listed deviations (format notes, section 20): file -> why this library can read it.
 DEVIATIONS = {
     "P22_thst_payload_flag_clear": "D1",
     "P23_zero_extent": "D3",
 }
 
-# What reading a dataset of a broken file says: the reference's words -> status; None = empty result (D3).
+# What reading a dataset of a broken file returns: the reference's message -> status; None = empty result (D3).
 READING = [
     ("Restored data doesn't match checksum", "CHECKSUM"),
     ("Frame requires too much memory", "ZSTD_WINDOW"),
@@ -74,7 +76,7 @@ READING_FILES = {
     "V24_bad_magic": "PAYLOAD,ZSTD_LEGACY",  # the damaged magic happens to be that of zstd 0.7
     "V21_raw_len_plus1": "ROW",       # the row is checked against the tile before anything is decoded
     "X15_chunk_zero": "DATASET",      # chunk_shape 0 (format notes, section 10)
-    "X15_shape_bigger": "MISSING,ROW",  # an old edge tile is met before the first missing one
+    "X15_shape_bigger": "MISSING,ROW",  # an old edge tile is reached before the first missing one
     "X15_shape_huge": "RANGE,MISSING,ROW",  # more elements than 2^64
     "X15_shape_wrap": "RANGE,MISSING,ROW",
     "X15_shape_zero": None,           # zero extent: empty
@@ -131,7 +133,8 @@ def parsed(text):
 
 
 def footer_lines(name, data, said):
-    """What utet_meta.h says about a fault in the footer's JSON: where, by the tail and the reference in the bytes."""
+    """What utet_meta.h reports for a fault in the footer's JSON: where, according to the tail and the reference in the
+    bytes."""
     length = int.from_bytes(data[-16:-8], "little")
     begin, end = len(data) - 16 - length, len(data) - 16
     footer = parsed(data[begin:end])
@@ -154,7 +157,7 @@ def footer_lines(name, data, said):
 
 
 def said_lines(info):
-    """History and metadata as sorted facts, one a line."""
+    """History and metadata as sorted facts, one per line."""
     facts = []
     for i, event in enumerate(info["history"]):
         for key, value in event.items():
@@ -177,7 +180,7 @@ def said_lines(info):
 
 
 def verdict_lines(name, entry, data):
-    """open, check and verify lines of one file of vectors/tet."""
+    """The open, check and verify lines of one file of vectors/tet."""
     text = entry["reference"].get("info_stderr") or ""
     fails = entry.get("fails_at", "")
     findings = entry["reference"].get("verify_findings") or []
@@ -209,7 +212,7 @@ def data_lines(folder, name, entry):
         if "dense_file" in d and said != "differs":
             yield "dense %d %d %s" % (i, d["dense_size"], d["dense_sha256"])
         elif said == "differs":
-            # A damaged frame that decodes to something else: what the reference's zstd gives is what counts.
+            # A damaged frame that decodes to something else: the result of the reference's zstd counts.
             read = entry.get("reference_0_1_9", {}).get("read", {}).get(str(i), "")
             if len(read) == 64:
                 yield "dense %d %d %s" % (i, d["dense_size"] if "dense_size" in d else element_bytes(d), read)
@@ -265,7 +268,7 @@ def demo(shared, target, out):
 
 
 def conformance(shared, out):
-    """The cases of the reference's pack that need no query. Not committed: they run from the shared folder."""
+    """The cases of the reference's pack that need no query. They are not committed, and run from the shared folder."""
     root = os.path.join(shared, "conformance")
     pack = json.load(open(os.path.join(root, "conformance", "manifest.v1.json")))
     for group in ("accept", "reject_verify"):

@@ -1,7 +1,8 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-"""Figures, and limits of figures, belong to the compiler that they were measured with: GCC_KNOWN of the Makefile. Under another one
-they are printed beside what is measured, and counted as skipped. Run as a program it says which: exit status 0 when they hold."""
+"""Figures, and limits of figures, belong to the compiler that they were measured with: GCC_KNOWN of the Makefile. Under another
+compiler they are printed next to the measured ones, and counted as skipped. Run as a program, it tells which case applies: exit
+status 0 if the figures are valid."""
 import os
 import re
 import subprocess

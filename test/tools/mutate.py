@@ -7,14 +7,14 @@ suites against it.
     mutate.py --lib build/lib/mutant --tests build/test/host --zstd build/test/zstd --adapter FLAGS [--libs LIBRARIES]
               [--count N] [--seed S] [--only TEXT] [--rooms NAMES]
 
-A mutant counts as killed when a program of its component fails, crashes or exceeds a multiple of its usual processor
-time. One that does not compile, or whose object is byte for byte the original's or another mutant's, is none. The
+A mutant counts as killed if a program of its component fails, crashes or exceeds a multiple of its usual processor time.
+One that does not compile, or whose object is byte for byte the original's or another mutant's, does not count. The
 sample is the same for the same sources and seed: the folders of src/ take turns, each in an order of its own, until
-there are N. Results are kept in build/test/mutation/results.tsv: a run that was stopped goes on, and what survived is
-tried again when a test program has changed. survivors.txt lists what is alive. Those whose line mutate_equivalent.txt
-(beside this file) lists are explained: its reason says why nothing can tell them from the original. The others are open.
-
-Three numbers are printed of each component and of all: killed, explained, open. Exit status 1 when less than 95 % of
+there are N mutants. Results are kept in build/test/mutation/results.tsv: a run that was stopped continues, and survivors
+are tried again when a test program has changed. survivors.txt lists the survivors. Those whose line
+mutate_equivalent.txt (next to this file) lists are explained: its reason states why nothing can distinguish them from
+the original. The others are open. Three numbers are printed for each component and for all: killed, explained, open.
+Exit status 1 when less than 95 % of
 those that are not explained were killed, or more than 7 % had to be explained.
 """
 import argparse
@@ -30,10 +30,10 @@ import subprocess
 import sys
 import threading
 
-LEAST = 95.0     # % killed of those that are not explained
-EXPLAINED = 7.0  # % explained at most
+LEAST = 95.0     # % killed, of those that are not explained
+EXPLAINED = 7.0  # maximum % of explained ones
 ZSTD = 'src/zstd/zstd_'
-HEADERS = {ZSTD + header + '.h': ZSTD + source + '.c' for header, source in (  # code in headers: which source is made of it
+HEADERS = {ZSTD + header + '.h': ZSTD + source + '.c' for header, source in (  # code in headers: a source that contains it
     ('build', 'tables'), ('sequences', 'tables'), ('layout_tables', 'tables'), ('unaligned_literals', 'tables'),
     ('layout_packed', 'packed'), ('unaligned_tree', 'tables'), ('unaligned', 'tables'))}
 TOKEN = re.compile(r'(?P<space>\s+|/\*.*?\*/|//[^\n]*|^[ \t]*\#(?:[^\n]*\\\n)*[^\n]*)'
@@ -46,10 +46,11 @@ BINARY = {'<': ['<=', '>='], '<=': ['<', '>'], '>': ['>=', '<='], '>=': ['>', '<
           '<<=': ['>>='], '>>=': ['<<='], '++': ['--'], '--': ['++']}
 NO_STATEMENT = {'if', 'while', 'for', 'do', 'switch', 'case', 'default', 'else', 'static', 'const', 'typedef', 'struct',
                 'enum', 'return', '{', '}', ';', 'goto', 'extern'}
-JUMPS = {'return', 'break', 'continue'}  # dropped where a condition stands before them
+JUMPS = {'return', 'break', 'continue'}  # dropped if a condition comes before them
 TYPES = re.compile(r'(\w+_t|const|void|char|unsigned|int|long|utet_\w+|struct)$')
 
-# Programs by folder of src/, the quick and telling ones first; SUITE:TEXT = only the cases with that in their names.
+# Programs by folder of src/, the quickest and most sensitive ones first; SUITE:TEXT = only the cases with TEXT in their
+# names.
 QUICK = ['objects', 'frames', 'reads', 'damage', 'geometry', 'status', 'filestatus', 'payloadstatus', 'sweep', 'calls', 'lookups']
 PROGRAMS = {
     'base': QUICK + ['show', 'footer', 'golden'],
@@ -81,13 +82,13 @@ TENSORS = 'test/tensogram/tensors/list.txt test/tensogram/tensors/vectors test/t
 
 
 class Program:
-    """A test program, linked against libutet.so, and what it takes."""
+    """A test program, linked with libutet.so, and its arguments."""
 
     def __init__(self, name, argv):
         self.name, self.argv, self.seconds = name, argv, 0.0
 
     def limit(self):
-        """Seconds of processor time; of each of its processes, where it is a script that starts many."""
+        """Seconds of processor time; for a script that starts many processes, of each of them."""
         return 4 if self.argv[0] in (sys.executable, 'python3') else 2 + int(5 * self.seconds)
 
     def run(self, library, limit, only=()):
@@ -132,7 +133,7 @@ def literal(text):
 
 
 def mutants(source):
-    """Yields (from, to, replacement) of the source."""
+    """Yields (from, to, replacement) for the source."""
     found = tokens(source)
     statement = True  # a statement may begin here
     for i, (kind, text, at) in enumerate(found):
@@ -186,7 +187,7 @@ class Mutant:
         return self.source[:self.start] + self.new + self.source[self.end:]
 
     def lines(self):
-        """The line as it was and as it is, blanks folded: what mutate_equivalent.txt is searched for."""
+        """The old line and the new line, with blanks collapsed: mutate_equivalent.txt is searched for this."""
         first = self.source.rfind('\n', 0, self.start) + 1
         last = self.source.find('\n', self.end)
         was, now = self.source[first:last], self.source[first:self.start] + self.new + self.source[self.end:last]
@@ -212,7 +213,7 @@ def sample(paths, seed, only, wanted):
         return total, [m for name in sorted(rooms) for m in rooms[name] if only in m.describe()]
     for turn in range(max(map(len, rooms.values()))):
         chosen += [rooms[name][turn] for name in sorted(rooms) if turn < len(rooms[name])]
-    return total, chosen  # as many as are wanted are taken from it: some are none
+    return total, chosen  # as many as requested are taken from it, because some do not count
 
 
 def component(path):
@@ -250,7 +251,7 @@ class Builder:
         extra = self.adapter if path.endswith('zstd_upstream.c') else []
         done = subprocess.run(self.command + extra + [*more, f'-I{os.path.dirname(path)}', '-c', source, '-o', out],
                               stderr=subprocess.DEVNULL)
-        for name in texts:  # a header would be found by the next source
+        for name in texts:  # the next source would find a header
             os.remove(name)
         return open(out, 'rb').read() if done.returncode == 0 else None
 
@@ -268,7 +269,7 @@ class Builder:
 
 
 def link_programs(args, room, wanted):
-    """The programs that are wanted, linked with the library as a shared one, so that a mutant replaces only that."""
+    """The requested programs, linked with the library as a shared one, so that a mutant replaces only that."""
     harness = sorted(glob.glob(f'{args.tests}/harness/*.o')) + [f'{args.tests}/zstd.o']
     programs = {}
 
@@ -352,7 +353,7 @@ class Trial:
         return self.verdict_ubsan(builder, mutant)
 
     def verdict_ubsan(self, builder, mutant):
-        """`make test` runs suites under UBSan, too: those that it does, once more, with the mutant's object instrumented."""
+        """`make test` also runs suites under UBSan: the same suites, once more, with the mutant's object instrumented."""
         suites = [name for name in PROGRAMS[component(mutant.path)] if name in UNDER_UBSAN]
         if not suites or builder.compile(mutant.path, mutant.text(), UBSAN) is None:
             return 'alive'
@@ -373,8 +374,8 @@ class Trial:
 
 
 def equivalents(path):
-    """{(file, line, changed line): reason}, written as `file: line  =>  changed line  -- reason`; names those whose line
-    the source has no more."""
+    """{(file, line, changed line): reason}, written as `file: line => changed line -- reason`; names the entries whose
+    line the source does not have any more."""
     known = {}
     for text in open(path, encoding='utf-8'):
         m = re.fullmatch(r'(\S+?): (.*?)  =>  (.*?)  -- (.*)\n', text)

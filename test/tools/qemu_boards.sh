@@ -2,8 +2,8 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
 # qemu_boards.sh BUILD IMAGES SUMS: the boards' own code under QEMU. The start-up on every board (memory, floating point, and
-# that a fault and a stack overrun end the run with code 70 and words), and the card driver of lm3s6965evb over every card
-# image in IMAGES: the SHA-256 of each file must be the one in SUMS. Ends with `N passed, N failed`.
+# that a fault and a stack overrun end the run with code 70 and a message), and the card driver of lm3s6965evb with every
+# card image in IMAGES: the SHA-256 of each file must be the one in SUMS. Ends with `N passed, N failed`.
 set -uo pipefail
 build=$1 images=$2 sums=$3
 passed=0 failed=0
@@ -51,7 +51,7 @@ for image in "$images"/card-*.img; do
     done <"$sums"
 done
 
-# Without a card, and with one that has no file system: an error, not a hang.
+# Without a card, and with one that has no file system: an error instead of a hang.
 out=$(qemu -M lm3s6965evb -semihosting -kernel "$build/cardtest.elf"); check "no card" 1 "mount failed: 3" $? "$out"
 empty=$(mktemp)
 trap 'rm -f "$empty"' EXIT

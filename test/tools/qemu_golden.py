@@ -2,8 +2,9 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
 """qemu_golden.py: the golden files on an emulated board. Runs the digest firmware (boards/common/digest.c) over the
-files of test/golden/golden.txt and compares what it prints with what that list expects: status of opening, digest of
-every dataset, status of those that must not read, and the firmware's own checks of memory. A dataset too large for the
+files of test/golden/golden.txt and compares its output with that list: status of opening, digest of
+every dataset, status of those that must not be readable, and the firmware's own checks of memory. A dataset too large
+for the
 board's RAM is counted as skipped. Ends with one line `N passed, N failed, N skipped`. Standard library only.
 
   qemu_golden.py [--only WHERE] [--codec NAME] [--names] BOARD FIRMWARE GOLDEN.txt TESTDIR SHARED UTET.h
@@ -49,7 +50,7 @@ def find(entry, testdir, shared):
 
 
 def run(board, firmware, codec, paths):
-    """{path: (status, {number: (status, size, digest, errors)})}, the words of the last line, and the exit code."""
+    """{path: (status, {number: (status, size, digest, errors)})}, the text of the last line, and the exit code."""
     with tempfile.NamedTemporaryFile("w", suffix=".txt") as listing:
         listing.write("".join(path + "\n" for path in paths))
         listing.flush()

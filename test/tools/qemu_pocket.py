@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-"""qemu_pocket.py: the parts with the least RAM (boards/common/pocket.c). Runs the firmware, compares the digests of all
-datasets with golden.txt, and prints where every byte of RAM is: objects as the linker placed them, workspace by parts,
-stack, rest. The parts have to add up to the RAM of the board's linker script. Ends with `N passed, N failed`. Standard
+"""qemu_pocket.py: the boards with the smallest RAM (boards/common/pocket.c). Runs the firmware, compares the digests of
+all datasets with golden.txt, and prints where every byte of RAM is: objects as the linker placed them, the parts of the
+workspace, stack, rest. The sum must be the RAM of the board's linker script. Ends with `N passed, N failed`. Standard
 library only.
 
   qemu_pocket.py [--from flash|host] BOARD FIRMWARE FILE GOLDEN.txt BOARDS
-      FILE lies in the firmware's flash; host: it is read from the host through semihosting instead
+      FILE is in the firmware's flash; host: it is read from the host through semihosting instead
 """
 import argparse
 import os
@@ -94,7 +94,7 @@ def main():
         seen = said["data"][number] if number < len(said["data"]) else []
         count.check(seen[1:3] + seen[6:] == ["0", str(size), digest],
                     f"dataset {number}: {seen}, expected {size} bytes {digest}")
-        # Exactly the least is what was given, and what was used.
+        # Exactly the minimum was given, and used.
         count.check(seen[3:4] == seen[5:6], f"dataset {number}: {seen}, used another amount than the least")
     if "ram" in said:
         ram = ram_of(options.board, options.boards)

@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
 """The README's table of sizes, from what `make size-accept` recorded (test/size/last.tsv). readme_figures.py writes it into
-README.md; --check says whether it stands there (exit status 1: it does not)."""
+README.md; --check tests whether it is there (exit status 1: it is not)."""
 import sys
 
 BEGIN, END = "<!-- figures: make figures -->\n", "<!-- end of figures -->\n"

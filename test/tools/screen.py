@@ -3,10 +3,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """screen.py: runs a firmware under QEMU, photographs its display, and checks the digests that it prints.
 
-The firmware prints "screen NAME" when a picture stands, and waits until PREFIXNAME.seen exists (it gets screen=PREFIX
+The firmware prints "screen NAME" when a picture is complete, and waits until PREFIXNAME.seen exists (it gets screen=PREFIX
 as its command line). Digests are lines "    sha256 HEX" below a dataset's line below a file's line; they are compared
-with a list of lines "HEX FILE DATASET-NUMBER"; so many datasets as --refused says are to be refused ("    refused: …").
---same: the picture must be the one in FILE.png, which an earlier --out or --scaled wrote. Exit status: the firmware's, or 1. Standard library only.
+with a list of lines "HEX FILE DATASET-NUMBER"; --refused is the number of datasets that must be refused ("    refused: …").
+--same: the picture must be the one in FILE.png, which an earlier --out or --scaled wrote. Exit status: the firmware's, or 1. Standard
+library only.
 
   screen.py [--out NAME=FILE.png]… [--scaled NAME=FILE.png]… [--same NAME=FILE.png]… [--digests LIST] [--refused N]
             [--work DIR] [--limit SECONDS] -- QEMU ARGUMENT…
@@ -24,7 +25,7 @@ import zlib
 
 
 class Monitor:
-    """QEMU's machine protocol: one JSON object a line each way."""
+    """QEMU's machine protocol: one JSON object per line in each direction."""
 
     def __init__(self, path, patience):
         self.socket = socket.socket(socket.AF_UNIX)
@@ -91,7 +92,7 @@ def read_png(path):
 
 
 def reduce(width, height, grey):
-    """QEMU draws each pixel of the small display several times: back to 128 x 64."""
+    """QEMU draws each pixel of the small display several times: this reduces it to 128 x 64."""
     times = width // 128
     if times > 1 and width == 128 * times and height == 64 * times:
         return 128, 64, bytes(grey[y * times * width + x * times] for y in range(64) for x in range(128))
@@ -99,7 +100,7 @@ def reduce(width, height, grey):
 
 
 class Digests:
-    """What the firmware printed against what was expected, both as {(file, dataset number): digest}."""
+    """Compares what the firmware printed with the expected lines, both as {(file, dataset number): digest}."""
 
     def __init__(self, path):
         self.expected, self.seen, self.refused = {}, {}, set()

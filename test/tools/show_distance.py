@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-"""Shows what src/tet/show/digits.c relies on: how near its products come to integers.
+"""Proves the assumption of src/tet/show/digits.c: how close its products come to integers.
 
-A float is f * 2^e. Its products are m * 2^(e - 1) * 10^p with m = 4f - 2 … 4f + 2. Relies on no float: for each exponent
-e and each power p that the code may choose, the least distance of m * a / b to an integer, over all m up to the greatest,
-is found by Euclid's algorithm: the best approximations of a / b. What is an integer does not count. The code takes a
-product that lies within 2^-73 of an integer for that integer, and its own error is less than 2^-77.
+A float is f * 2^e. Its products are m * 2^(e - 1) * 10^p with m = 4f - 2 … 4f + 2. It uses no floats: for each exponent e
+and each power p that the code may choose, Euclid's algorithm (the best approximations of a / b) finds the smallest
+distance of m * a / b to an integer, over all m up to the largest. Integers themselves do not count. The code takes a
+product within 2^-73 of an integer for that integer, and its own error is less than 2^-77.
 
-  show_distance.py    fails when a distance is less than 2^-70
+  show_distance.py    fails if a distance is less than 2^-70
 """
 import math
 import sys
@@ -19,7 +19,8 @@ FORMATS = (("binary64", 52, -1074, 971), ("binary32", 23, -149, 104), ("binary16
 
 
 def distance(a, b, most):
-    """(least distance, b): of m * a / b to integers, in units of 1 / b, for 1 <= m <= most; 0 left out, None: all are 0."""
+    """(smallest distance, b): of m * a / b to integers, in units of 1 / b, for 1 <= m <= most; without 0. None: all are
+    0."""
     before, now = b, a % b          # distances, on both sides in turn
     m_before, m_now = 0, 1          # of these multiples
     least = None

@@ -3,17 +3,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """Worst-case stack of a linked Cortex-M image, by call graph, for each public entry point.
 
-Relies on three sources: the compiler's .ci files (-fcallgraph-info=su,da: frame of each function, indirect call sites
-with their source line), the disassembly of the linked image (calls into libgcc and libc, tail calls; frames of functions
-without .ci), and a table of indirect calls. Refused as an error: recursion, a variable frame, an indirect call that the
-table does not know, a function of which nothing is known.
+It has three sources: the compiler's .ci files (-fcallgraph-info=su,da: frame of each function, indirect call sites with their source line),
+the disassembly of the linked image (calls into libgcc and libc, tail calls; frames of functions without .ci), and a table of indirect
+calls. It refuses as errors: recursion, a variable frame, an indirect call that the table does not have, a function of which nothing is
+known.
 
   stack.py --ci DIR… --calls TABLE IMAGE [--entry REGEX] [--why FUNCTION] [--prefix arm-none-eabi-]
 
 Prints `function<TAB>bytes`, deepest first, and the path of the deepest with --why. The table has the columns
 `member<TAB>target`. member: the last two names of the call (io->read; a dot counts as an arrow). target: `port` (counted 0:
 the port's stack is the application's), `never`, `loaded` (the functions whose addresses the caller's code loads: it chooses
-one itself), `=NAME` (or several names, with commas), or `PATTERN:WORD`: the function whose address stands in that word of every object of the image that
+one itself), `=NAME` (or several names, with commas), or `PATTERN:WORD`: the function whose address stands in that word of every object of
+the image that
 matches PATTERN; with `:optional` behind it there may be no such object. A line `again<TAB>CALLER<TAB>CALLEE` allows a
 recursion of one level.
 """
@@ -34,21 +35,21 @@ class Refused(Exception):
 
 
 class Function:
-    """One function of the image: where it lies, what it calls, how much stack it takes itself."""
+    """One function of the image: its address, what it calls, the stack that it takes itself."""
 
     def __init__(self, name, start):
         self.name, self.start, self.end = name, start, start
         self.calls = set()         # addresses (later: functions) called or jumped to
-        self.called = set()        # of them those called
+        self.called = set()        # those of them that are called
         self.registers = 0         # calls through a register
-        self.words = []            # constants that lie behind the code
-        self.popped = None         # register just popped: armv6-m returns through it when arguments lie above lr
+        self.words = []            # constants that follow the code
+        self.popped = None         # the register just popped: armv6-m returns through it if arguments are above lr
         self.pushed = 0            # bytes of every push and stack subtraction of its code
         self.variable = False      # its code moves the stack pointer by a register
         self.falls_through = False
         self.frame = None
         self.file = None
-        self.problem = None        # why no bound can be given, when it is reached
+        self.problem = None        # why no bound can be given if it is reached
 
 
 def tool(command):
@@ -70,7 +71,7 @@ def count_registers(text):
 
 
 def pushed_bytes(mnemonic, operands):
-    """Bytes by which one instruction lowers the stack pointer; None when only the run knows."""
+    """How many bytes one instruction lowers the stack pointer; None if only the run knows."""
     if mnemonic in ("push", "push.w", "stmdb", "stmdb.w") and ("sp!" in operands or mnemonic.startswith("push")):
         return 4 * count_registers(operands[operands.index("{") + 1:operands.index("}")])
     if mnemonic == "vpush":
@@ -88,7 +89,7 @@ def pushed_bytes(mnemonic, operands):
 
 def read_instruction(function, mnemonic, operands):
     if mnemonic in ("nop", "nop.w"):
-        return  # also the padding behind a function
+        return  # also the padding after a function
     function.falls_through = not (RETURN.match(f"{mnemonic} {operands}") or mnemonic in ("b", "b.n", "b.w", "udf"))
     if mnemonic == "bx" and operands == function.popped:
         function.falls_through = False
@@ -129,14 +130,15 @@ def read_image(image, prefix):
 
 
 def resolve_calls(functions):
-    """Addresses become functions; jumps inside a function go, such to its beginning if it has no frame; falling into the next function counts as a call."""
+    """Addresses become functions; jumps within a function are removed, except those to its beginning if it has a frame; falling into the
+    next function counts as a call."""
     for i, f in enumerate(functions):
         callees = set()
         for address in f.calls:
             callee = next((g for g in reversed(functions) if g.start <= address), None)
             if callee is None:
                 raise Refused(f"{f.name} calls {address:#x}, which is outside the image")
-            # A jump to its own beginning, without a frame, is a loop.
+            # A jump to the function's own beginning, without a frame, is a loop.
             if callee is not f or (address == f.start and (address in f.called or f.pushed != 0)):
                 callees.add(callee)
         if f.falls_through and i + 1 < len(functions) and functions[i + 1].start - f.end <= 2:
@@ -157,7 +159,7 @@ def local_files(image, prefix):
 
 
 def descriptor_word(image, prefix, pattern, word, optional):
-    """Addresses, null left out, in word number `word` of every object that matches `pattern`."""
+    """Addresses, without null, in word number `word` of every object that matches `pattern`."""
     found, objects = [], 0
     for line in tool([prefix + "readelf", "-sW", image]).splitlines():
         field = line.split()
@@ -206,7 +208,7 @@ def read_ci(folders):
 
 
 def candidates(function, nodes):
-    """The .ci nodes that may be this function: the one of its file when it is local and that is known."""
+    """The .ci nodes that may be this function: the one of its file if it is local and the file is known."""
     same = [(k, n) for k, n in nodes.items() if k[1] == function.name]
     exact = [(k, n) for k, n in same if function.file and k[0] and os.path.basename(k[0]) == function.file]
     return exact or same
@@ -247,7 +249,8 @@ def add_facts_of(f, nodes, table, by_address, by_name, image, prefix):
         raise Refused(f"{f.name} has a variable frame")
     places = [p for _, n in mine for p in n["indirect"]]
     named = [k for _, n in mine for k in n["direct"]]
-    # A function called several times may have its address loaded once; the constant behind the code then tells which.
+    # A function that is called several times may have its address loaded once; the constant after the code then tells
+    # which.
     loaded = [by_address[w & ~1] for w in f.words if w & 1 and w & ~1 in by_address] if f.registers else []
     f.calls.update(loaded)
     if f.registers and not places and not loaded:
@@ -274,7 +277,8 @@ def add_facts_of(f, nodes, table, by_address, by_name, image, prefix):
 # ---- the bound ----
 
 def deepest(function, memo, path, again, once):
-    """(bytes, path) below and with `function`. Edges in `again` are followed only where `once` has their end's depth."""
+    """(bytes, path) below and with `function`. Edges in `again` are followed only if `once` has the depth of their
+    end."""
     if function in path:
         raise Refused("recursion: " + " -> ".join(g.name for g in path[path.index(function):] + [function]))
     if function.problem is not None:

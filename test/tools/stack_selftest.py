@@ -1,10 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-"""Tests stack.py itself: small programs with a known bound, and programs that it has to refuse.
-
-Prints `N passed, N failed`. Relies on arm-none-eabi-gcc.
-"""
+"""Tests stack.py itself: small programs with a known bound, and programs that it must refuse. Prints `N passed, N
+failed`. Needs arm-none-eabi-gcc."""
 import os
 import subprocess
 import sys
@@ -17,7 +15,7 @@ typedef struct { int (*read)(int); int (*other)(int); } port;
 typedef struct { int id; int (*step)(int); } codec;
 __attribute__((noinline)) int leaf(int a) { volatile int x[10]; x[a & 7] = a; return x[3]; }
 """
-# Name, source, what the bound of utet_entry must be ("refused: " and a part of the reason, or a comparison).
+# Name, source, and the required bound of utet_entry ("refused: " and a part of the reason, or a comparison).
 CASES = [
     ("leaf and caller", "int utet_entry(int a) { volatile int y[20]; y[a & 7] = leaf(a); return y[2] + 1; }", "frames"),
     ("recursion", "int utet_entry(int a) { return a ? leaf(a) + utet_entry(a - 1) * 3 : 0; }", "refused: recursion"),

@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-"""Writes a C file that notes what the public calls of some headers return, for suites linked with it.
+"""Writes a C file that records what the public calls of some headers return, for suites that are linked with it.
 
     status_wrap.py C_FILE FLAGS_FILE HEADER…
 
 Each `utet_status utet_call(…)` of the headers gets a function __wrap_utet_call, which calls the real one (ld's --wrap, whose
-flags go to FLAGS_FILE) and notes the status. When a program ends, the pairs that it has seen are appended to the file named
-by the environment variable STATUS_LOG, "utet_call number" one a line. suite_status.py compares them with the headers.
-Where the port of the tests is linked, it hears of each return of a call that can be suspended (faultport_returned).
+flags go to FLAGS_FILE) and records the status. When a program ends, the pairs that it has seen are appended to the file
+named by the environment variable STATUS_LOG, one "utet_call number" per line. suite_status.py compares them with the
+headers. If the port of the tests is linked, it is notified of each return of a call that can be suspended
+(faultport_returned).
 """
 import os
 import re

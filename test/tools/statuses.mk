@@ -1,7 +1,8 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-# What the calls of the optional headers return while their suites run, held against their `Returns:` lines (suite_status.py --log).
-# The suites are linked once more with functions that note each status (status_wrap.py), and run thinly.
+# The statuses that the calls of the optional headers return while their suites run, compared with their `Returns:` lines
+# (suite_status.py --log). The suites are linked once more with functions that record each status (status_wrap.py), and run in a
+# reduced form.
 
 SEEN         := $(T)/statuses
 SEEN_HEADERS := $(addprefix include/utet_,cbor.h tensogram.h tensogram_data.h tiledb.h tiledb_folder.h inflate.h szip.h query.h)

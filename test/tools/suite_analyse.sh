@@ -1,22 +1,23 @@
 #!/bin/sh
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-# suite_analyse.sh FILE…: the analysers over the library's sources, one suite each, one case a file; a file passes without
-# findings. What is deliberately left out stands here, with its reason; nothing is suppressed in the sources.
+# suite_analyse.sh FILE…: runs the analysers over the library's sources, as one suite each, with one case per file; a file
+# without findings passes. Checks that are deliberately omitted are listed here with the reason; nothing is suppressed in
+# the sources.
 #
 #   gcc -fanalyzer, on what the library is compiled with
 #   clang -Weverything without: padded (layout is chosen by frequency of use), implicit-fallthrough (gcc's own reads the
 #     comments that say so), and gcc's own warnings again
-#   cppcheck warning, performance, portability, inconclusive ones too
+#   cppcheck warning, performance, portability, including inconclusive findings
 #   clang-tidy bugprone, cert, clang-analyzer without:
 #     easily-swappable-parameters: (offset, length) and the like are the interface
 #     implicit-widening-of-multiplication-result: 16 * ndim, with ndim at most 8
 #     DeprecatedOrUnsafeBufferHandling: wants memcpy_s, which no freestanding target has
 #   scan-build, clang's analyser once more, as a program is built with it
-#   sparse, all of it, without: constants that are unsigned long (they fit in uint64_t), do without braces (a matter of
+#   sparse, complete, without: constants that are unsigned long (they fit in uint64_t), do without braces (a matter of
 #     style), unknown attributes and macros (it does not know those of the compiler and of its headers)
 #   flawfinder from level 3 on
-#   headers: each public header alone, from C99 and from C++98 on, with all warnings
+#   headers: each public header by itself, from C99 and from C++98 on, with all warnings
 #   misra, cppcheck's addon, without the rules of misra_deviations.tsv: suite_misra.py
 # Known false alarms, "tool file text":
 #   zstd_upstream.c: utet_payload_error returns the error that it is given; clang takes it for any status, and what is read
@@ -111,7 +112,7 @@ for tool in ${ANALYSERS:-gcc_analyzer clang_everything cppcheck clang_tidy scan_
     suite "$tool"
 done
 if [ -z "${ANALYSERS:-}" ]; then
-    # Not the zstd package's adapter: the package's headers are not ours.
+    # Without the adapter to libzstd, whose headers are not checked here.
     python3 test/tools/suite_misra.py test/tools/misra_deviations.tsv include,src $(printf '%s\n' $sources | grep -v zstd_upstream) || status=1
 fi
 exit $status

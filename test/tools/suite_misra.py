@@ -3,9 +3,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """suite_misra.py DEVIATIONS INCLUDE,… FILE…: cppcheck's MISRA addon over the sources.
 
-A rule passes when it is followed, or when it stands in the table of deviations and is really not followed: the table
-neither lacks a rule nor keeps one without need. Cases are the table's rules, and each further one that is broken.
-What stands for AVR alone (__AVR__) needs a header of that compiler, without which it cannot be read: it is left out.
+A rule passes if it is followed, or if it is in the table of deviations and is really not followed: the table neither
+lacks a rule nor keeps one without need. Cases are the table's rules, and each other rule that is broken. Code for AVR
+only (__AVR__) needs a header of that compiler and is left out.
 """
 import collections
 import re

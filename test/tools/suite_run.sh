@@ -1,13 +1,14 @@
 #!/bin/sh
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-# suite_run.sh NAME COMMAND…: runs a suite with its output in build/test/log/NAME.log and prints what the build adds up:
-# `NAME: N passed, N failed[, N skipped]`, the names of what was skipped, and on failure the end of the log.
-# A suite that dies without its line counts as one failure, and so does one that counts less than least.tsv wants.
+# suite_run.sh NAME COMMAND…: runs a suite with its output in build/test/log/NAME.log, and prints what the build adds
+# up: `NAME: N passed, N failed[, N skipped]`, the names of what was skipped, and after a failure the end of the log. A
+# suite that dies without that line counts as one failure, and so does one that counts fewer cases than least.tsv
+# requires.
 name=$1
 shift
 log=${BUILD:-build}/test/log/$name.log
-# Programs under AddressSanitizer: what a call keeps may not point to the stack of a call that has returned.
+# Programs under AddressSanitizer: a pointer that a call keeps must not point to the stack of a call that has returned.
 ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_stack_use_after_return=1
 export ASAN_OPTIONS
 mkdir -p "${log%/*}"

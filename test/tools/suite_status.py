@@ -3,9 +3,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compares the statuses that the headers list at each public call with the cases of the suites, in both directions.
 
-    suite_status.py PROGRAM… HEADER…          PROGRAM --list prints the cases, "utet_call STATUS" one a line
+    suite_status.py PROGRAM… HEADER…          PROGRAM --list prints the cases, one "utet_call STATUS" per line
     suite_status.py --log LOG UNSEEN HEADER…  LOG: what calls returned while suites ran, "utet_call number" (status_wrap.py);
-                                              UNSEEN: pairs that no suite provokes yet, "utet_call STATUS" one a line
+                                              UNSEEN: pairs that no suite provokes yet, one "utet_call STATUS" per line
 
 A list is the last paragraph of the comment before one or several declarations: "Returns: OK, END, …", in the order of
 the enum in utet_io.h, which is one of the headers. "Returns: status" says that the call gives back its argument of that
@@ -29,7 +29,7 @@ def known(headers):
 
 
 def returns(comment):
-    """The names behind "Returns:", None where they are not the last paragraph or stand there twice."""
+    """The names after "Returns:"; None if they are not the last paragraph or occur there twice."""
     lines = [re.sub(r"^ ?\*( |$)", "", line).rstrip() for line in comment[2:-2].rstrip().split("\n")]
     first = [i for i, line in enumerate(lines) if line.startswith("Returns: ")]
     if len(first) != 1 or "" in lines[first[0]:]:
@@ -66,7 +66,7 @@ def lines_of(path):
 
 
 def compare_log(log, unseen, headers):
-    """What suites have seen, with what the headers list; but for the pairs of the file `unseen`."""
+    """Compares the pairs that suites have seen with those of the headers, except the pairs of the file `unseen`."""
     order = known(headers)
     names = {number: name for name, number in order.items()}
     promised = set().union(*(listed(header, order) for header in headers if not header.endswith("utet.h")))

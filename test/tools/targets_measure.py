@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-"""Sizes of the library's objects on a machine, as the compiler says them: targets_measure.py COMPILER FLAG…
+"""Sizes of the library's objects on a machine, as its compiler reports them: targets_measure.py COMPILER FLAG…
 
 Compiles one file of arrays as large as each object and prints `key value` lines for a text file of boards/host/targets.
-The zstd package's context is measured where its source has been fetched (ZSTD_DIR), else left out."""
+libzstd's context is measured if its source has been fetched (ZSTD_DIR), and otherwise left out."""
 import os
 import re
 import subprocess
@@ -34,8 +34,8 @@ char size_zstd_upstream[sizeof(ZSTD_DCtx)];
 
 
 def package():
-    """The package's source in front of PACKAGE: its one file, without compressor and dictionary builder (zstd_upstream.mk),
-    or the header of a whole tree. Null where it has not been fetched."""
+    """libzstd's source, to be put before PACKAGE: its one file, without compressor and dictionary builder
+    (zstd_upstream.mk), or the header of a complete tree. None if it has not been fetched."""
     folder = os.environ.get("ZSTD_DIR", "build/deps/zstd157")
     if not os.path.exists(folder + "/zstd.c"):
         header = os.path.abspath(folder + "/lib/decompress/zstd_decompress_internal.h")
@@ -61,12 +61,12 @@ def measure(compiler, flags):
     found = sizes(compiler, ["-Iinclude", "-Isrc", "-Iport/semihosting", *flags], SOURCE)
     source = package()
     if source is not None:
-        with open("src/tet/codec/zstd_upstream.mk", encoding="utf-8") as makefile:  # what sets the context's size, as it is built
+        with open("src/tet/codec/zstd_upstream.mk", encoding="utf-8") as makefile:  # the macros that set the context's size, as it is built
             config = re.findall(r"-D(?:ZSTD_[A-Z_]+=\d+|DYNAMIC_BMI2=\d|HUF_[A-Z_0-9]+=?\d?)", makefile.read())
         try:
             found.update(sizes(compiler, [*config, "-DZSTD_LEGACY_SUPPORT=0", *flags], source))
         except subprocess.CalledProcessError:
-            pass  # it is not for machines with a size_t of 16 bits
+            pass  # it does not support machines with a size_t of 16 bits
     return found
 
 

@@ -43,8 +43,7 @@ static void record(uint32_t item, const char *settings, size_t size)
     fwrite(frame, 1, size, out);
 }
 
-/* A parse that no compressor makes: matches found by a small table, of lengths drawn by chance, any offset that fits.
- */
+/* A parse that no compressor makes: matches found by a small table, of random lengths, with any offset that fits. */
 static size_t parse(ZSTD_Sequence *to, size_t most, const uint8_t *data, size_t size)
 {
     static uint32_t last[4096];
@@ -112,7 +111,7 @@ static void sequences(uint32_t item, const uint8_t *data, size_t size)
     ZSTD_freeCCtx(c);
 }
 
-/* Frame header and block headers are ours, blocks of 1 to `most` bytes are the library's. */
+/* The frame header and block headers are written here, blocks of 1 to `most` bytes are the library's. */
 static void blocks(uint32_t item, const uint8_t *data, size_t size, uint32_t most, int level, const char *settings)
 {
     ZSTD_CCtx *c = ZSTD_createCCtx();

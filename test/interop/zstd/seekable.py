@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-"""Frames of pyzstd's seekable format for `make interop-zstd`: seekable.py IN OUT. Both formats: README.md. Several frames
-and a skippable one, the seek table, behind them."""
+"""Frames of pyzstd's seekable format for `make interop-zstd`: seekable.py IN OUT. Both formats: README.md. Several
+frames, followed by a skippable one, the seek table."""
 import io
 import struct
 import sys

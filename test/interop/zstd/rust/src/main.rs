@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 //! Frames of structured-zstd, ruzstd and oxiarc-zstd for `make interop-zstd`: encoders NAME IN OUT. Both formats: ../README.md.
-//! What an encoder refuses, or dies of, is said on standard error and counted by nobody.
+// If an encoder refuses or dies, its message goes to standard error and nothing is counted.
 
 use std::panic::{catch_unwind, AssertUnwindSafe};
 
