@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-# The golden files on many machines, one digest line each (arch.sh): `make arch`, part of `make check-full`. The program is
-# the boards' firmware boards/common/digest.c everywhere: on systems with a C library under hosted.c, else with a board's
-# own start-up.
+# The golden files on many machines, one digest line for each (arch.sh): `make arch`, part of `make check-full`. The
+# program is always the boards' firmware boards/common/digest.c: with hosted.c on systems with a C library, otherwise with
+# a board's own start-up.
 
 A := $(BUILD)/arch
 
@@ -12,7 +12,7 @@ ARCH_ARRAYS := $(addprefix boards/common/,arrays.c tiledb_walk.c print.c words.c
 ARCH_DEPS   := $(wildcard boards/common/*.[ch] port/semihosting/*.[ch] include/*.h test/arch/*.c) test/arch/arch.mk
 
 # $(call arch_program,NAME,LIBRARY,FLAGS,SOURCES,PROGRAM): build/arch/NAME.elf with the library's compiler; PROGRAM: the
-# firmware's sources, ARCH_DIGEST unless told.
+# firmware's sources, by default ARCH_DIGEST.
 define arch_program
 $(A)/$1.elf: $4 $(ARCH_DEPS) $(BUILD)/lib/$2/libutet.a | $(BUILD)/setup/full.ok
 	$$(call say,LINK,$$@)
@@ -30,7 +30,8 @@ endef
 
 ARCH_CPU := $(shell sed -n 's/^flags[^:]*://p' /proc/cpuinfo 2>&1 | head -n 1)
 
-# This machine as others compile it: strict aliasing, overflow and inlining are taken differently, the bytes must not be.
+# This machine with other compilers and options: they treat strict aliasing, overflow and inlining differently, but the
+# bytes must be the same.
 ZSTD_UPSTREAM_o3 := no
 ZSTD_UPSTREAM_os := no
 ZSTD_UPSTREAM_lto := no
@@ -41,8 +42,9 @@ $(eval $(call utet_library,os,,,-Os))
 $(eval $(call utet_library,lto,,,-O2 -flto))
 $(eval $(call utet_library,clang,$(T)/bin/clang-,,-O2))
 $(LIB_OBJS_clang): | $(T)/bin/clang-gcc
-# All that makes GCC fuse multiplications and additions, for machines that can do so in one instruction. When it optimises a whole program
-# it takes what a call sets, if the call goes well, for not set, and lengths for larger than they can be: false alarms.
+# All options that make GCC fuse multiplications and additions, for machines that can do so in one instruction. When it optimises a
+# complete program, it assumes that values which a successful call sets are not set, and that lengths are larger than possible: these
+# warnings are false alarms.
 ARCH_FAST  := -O3 -funroll-loops -flto -ffp-contract=fast -march=haswell
 $(eval $(call utet_library,fused,,,$(ARCH_FAST)))
 ARCH_FAST  += -Wno-maybe-uninitialized -Wno-stringop-overflow
@@ -54,7 +56,7 @@ $(eval $(call arch_hosted,x86-64-lto,lto,-O2 -flto))
 $(eval $(call arch_hosted,x86-64-clang,clang,-O2))
 $(eval $(call arch_hosted,x86-64-fused,fused,$(ARCH_FAST)))
 
-# Others under qemu-user: 32 bits; big endian with 32 and 64 bits; Arm and RISC-V with 64 bits as Linux has them. i386 and powerpc are libraries of test.mk.
+# Others under qemu-user: 32 bits; big endian with 32 and 64 bits; Arm and RISC-V with 64 bits as on Linux. i386 and powerpc are libraries of test.mk.
 ZSTD_UPSTREAM_mips := no
 ZSTD_UPSTREAM_armhf := no
 ZSTD_UPSTREAM_rv64 := no
@@ -69,8 +71,8 @@ $(eval $(call arch_hosted,mips,mips,-O2 -static))
 $(eval $(call arch_hosted,armhf,armhf,-O2 -static))
 $(eval $(call arch_hosted,rv64,rv64,-O2 -static))
 
-# The library as a user builds it, with the lines of port/INTEGRATE.md (page.sh): for Arm with 64 bits as Linux has it, and for Cortex-M7,
-# linked there with the objects of mps2-an500's firmware. Both multiply and add in one instruction if they may.
+# The library as a user builds it, with the lines of port/INTEGRATE.md (page.sh): for 64-bit Arm as on Linux, and for Cortex-M7, where it
+# is linked with the objects of mps2-an500's firmware. Both multiply and add in one instruction if permitted.
 # $(call arch_page,NAME,COMPILER,CORE): build/lib/NAME/libutet.a
 define arch_page
 LIB_GCC_$1 := $2
@@ -88,7 +90,7 @@ $(A)/%-m7-page.elf: $(BUILD)/boards/%-mps2-an500.elf $(BUILD)/lib/m7-page/libute
 	    -Lboards/common -Wl,-T,boards/mps2-an500/board.ld -Wl,--defsym=stack_size=2560 \
 	    $(BOARD_OBJS_$*-mps2-an500) test/arch/no_upstream.c $(BUILD)/lib/m7-page/libutet.a -o $@
 
-# A 32-bit RISC-V board. picolibc's specs bring the headers and memcpy.
+# A 32-bit RISC-V board. picolibc's specs provide the headers and memcpy.
 ARCH_RV32 := -march=rv32imac -mabi=ilp32 -misa-spec=2.2
 ZSTD_UPSTREAM_rv32 := no
 $(eval $(call utet_library,rv32,riscv64-unknown-elf-,$(ARCH_RV32) --specs=picolibc.specs,-Os))
@@ -100,7 +102,7 @@ $(eval $(call arch_rv32,rv32))
 $(eval $(call arch_rv32,arrays-rv32,$(ARCH_ARRAYS)))
 $(A)/rv32.elf $(A)/arrays-rv32.elf: boards/virt-rv32/virt.ld boards/common/sections.ld
 
-# An 8-bit AVR: 16-bit int, 16 KB of RAM; the files lie in its flash.
+# An 8-bit AVR: 16-bit int, 16 KB of RAM; the files are in its flash.
 ARCH_AVR := -mmcu=atmega1284p
 ZSTD_UPSTREAM_simavr := no
 $(eval $(call utet_library,simavr,avr-,$(ARCH_AVR),-Os))
@@ -112,8 +114,8 @@ $(A)/avr/files.o: boards/simavr/files.S boards/simavr/pack.py test/arch/avr.txt 
 	$(Q)boards/simavr/pack.py $(A)/avr/files.bin $$(sed 's|^|test/golden/tet/|' test/arch/avr.txt)
 	$(Q)avr-gcc $(ARCH_AVR) '-DFILES="$(A)/avr/files.bin"' -c $< -o $@
 
-# Frames of tables and lengths that no writer makes, through the small decoder: where int and pointers have 16 bits, and as it
-# is compiled for cores without unaligned loads and with them.
+# Frames with tables and lengths that no writer makes, through the small decoder: with int and pointers of 16 bits, and
+# compiled for cores with and without unaligned loads.
 $(A)/drawn-%.bin: $(T)/zstd/host/zs_diff test/arch/arch.mk
 	@mkdir -p $(@D)
 	$(Q)$< pack $* 1 > $@
@@ -152,13 +154,13 @@ ARCH_RUNS := $(foreach n,$(ARCH_USER),$(call arch_user,$n,all,small)) \
     'm7-page all small arm mps2-an500 $(A)/digest-m7-page.elf' \
     $(call arch_user,x86-64,16k,small) 'microbit 16k small arm microbit $(BUILD)/boards/digest-microbit.elf' \
     $(call arch_user,x86-64,avr,small) 'avr avr small avr atmega1284p $(A)/avr.elf'
-# Files of TileDB arrays: not where pointers have 16 bits (avr), nor in the microbit's 16 KB.
+# Files of TileDB arrays: not with pointers of 16 bits (avr), nor in the microbit's 16 KB.
 ARCH_ARRAYS_ARM := lm3s6965evb $(filter mps2%,$(ARCH_ARM))
 ARCH_RUNS += $(foreach n,$(ARCH_USER),'$n arrays gzip user $(ARCH_QEMU_$n) $(A)/arrays-$n.elf') \
     'rv32 arrays gzip rv32 - $(A)/arrays-rv32.elf' \
     $(foreach b,$(ARCH_ARRAYS_ARM),'$b arrays gzip arm $b $(BUILD)/boards/arrays-$b.elf') \
     'm7-page arrays gzip arm mps2-an500 $(A)/arrays-m7-page.elf'
-# All shared files of arrays, where there are some: on the host, a big-endian machine, and a board.
+# All shared files of arrays, if there are any: on the host, a big-endian machine, and a board.
 ARCH_RUNS += $(if $(wildcard $(SHARED)/vectors/tiledb/good/.), \
     $(foreach n,x86-64 s390x,'$n vectors gzip user $(ARCH_QEMU_$n) $(A)/arrays-$n.elf') \
     'lm3s6965evb vectors gzip arm lm3s6965evb $(BUILD)/boards/arrays-lm3s6965evb.elf')
@@ -171,7 +173,7 @@ arch: $(ARCH_USER:%=$(A)/%.elf) $(A)/rv32.elf $(A)/avr.elf $(ARCH_ARM:%=$(BUILD)
 	@printf '%s\n' $(ARCH_RUNS) | BUILD=$(BUILD) SHARED=$(SHARED) test/arch/arch.sh
 check-full: arch
 
-# The library and the tool without the zstd package, in a build of their own.
+# The library and the tool without libzstd, in a build of their own.
 .PHONY: run-no-upstream
 run-no-upstream: | $(BUILD)/setup/build.ok
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/no-upstream ZSTD_UPSTREAM=no lib tool >$(BUILD)/no-upstream.log 2>&1 || tail -n 5 $(BUILD)/no-upstream.log

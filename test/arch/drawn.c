@@ -1,9 +1,9 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Frames from the file NAME through the small zstd decoder on a board, in the largest layout that fits. For each: its
- * length, what the judge makes of it (decoded bytes, or 0xFFFF: damaged) and their sum, two bytes each, then the frame;
- * a length of 0 ends them (zs_diff pack). Nothing but the destination may be written.
+ * Frames from the file NAME through the small zstd decoder on a board, in the largest layout that fits. For each there
+ * are its length, the judge's result (decoded bytes, or 0xFFFF: damaged) and the checksum, two bytes each, then the
+ * frame; a length of 0 ends them (zs_diff pack). Only the destination may be written.
  */
 #include "board.h"
 #include "print.h"
@@ -34,13 +34,13 @@ static uint16_t sum_of(const uint8_t *p, size_t n)
     return sum;
 }
 
-/* By slices that lie in the destination: their lengths are what at_most leaves open. */
+/* In slices within the destination: their lengths are limited by at_most. */
 static int as_judged(const utet_zstd_job *job, uint16_t judged, uint16_t sum)
 {
     const uint8_t *from;
     uint16_t n = 0;
     size_t some, i;
-    void *const work = board_spare(&some); /* aligned to 8, which AVR's compiler aligns nothing to */
+    void *const work = board_spare(&some); /* aligned to 8; AVR's compiler does not align anything to that */
     utet_zstd *z;
     utet_status status = utet_zstd_init(&z, job, work, some < UTET_ZSTD_WORK_TABLES ? some : UTET_ZSTD_WORK_TABLES);
 

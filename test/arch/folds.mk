@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
 # All folds on the machines of `make arch`: boards/common/folds.c over the files of folds.txt, one digest line each, equal to the
-# host's. Not on AVR, whose double has 32 bits, nor in the microbit's 16 KB of RAM. The rest as in arch.mk.
+# host's. Not on AVR, whose double has 32 bits, nor in the microbit's 16 KB of RAM. Otherwise as in arch.mk.
 
 FOLDS_SOURCES := $(addprefix boards/common/,folds.c print.c words.c) port/semihosting/utet_semihosting.c
 folds_hosted = $(call arch_program,folds-$1,$2,-Dmain=digest_main $3,test/arch/hosted.c,$(FOLDS_SOURCES))

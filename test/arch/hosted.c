@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Stands in for a board, so that the firmware boards/common/digest.c runs as an ordinary program of any architecture
- * that has a C library: semihost.h on stdio, board.h's memory from an array. digest.c is compiled with main renamed
+/* Replaces a board, so that the firmware boards/common/digest.c runs as an ordinary program of any architecture that
+ * has a C library: semihost.h on stdio, board.h's memory from an array. digest.c is compiled with main renamed
  * digest_main. */
 #include "board.h"
 #include "print.h"

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-# no_upstream.sh UTET LIBRARY: the tool and the library of `make ZSTD_UPSTREAM=no`. No symbol of the zstd package is left,
-# zstd is decoded by our own decoder, and the other one is refused by name.
+# no_upstream.sh UTET LIBRARY: tests the tool and the library of `make ZSTD_UPSTREAM=no`. No symbol of libzstd is left,
+# the built-in decoder decodes zstd, and the other codec is refused by name.
 utet=$1 library=$2
 file=test/golden/tet/B01_f32_zstd.tet
 passed=0 failed=0

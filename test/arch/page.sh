@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-# page.sh FOLDER COMPILER CORE: makes FOLDER/libutet.a with the lines of port/INTEGRATE.md's Makefile, word for word but for the
-# compiler and the flags that name the core. They choose no -std, so GCC may fuse multiplications and additions.
+# page.sh FOLDER COMPILER CORE: makes FOLDER/libutet.a with the lines of port/INTEGRATE.md's Makefile, word for word except for
+# the compiler and the flags that name the core. They choose no -std, so GCC may fuse multiplications and additions.
 set -euo pipefail
 out=$1 cc=$2 core=$3
 unset MAKEFLAGS MAKELEVEL MFLAGS

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-# Tensogram files on the machines of `make arch`: boards/common/tensors.c, the golden vectors and 20,000 packed values (packed/), one digest line each. Not on AVR, whose
-# pointers are too short for these rooms. The rest as there.
+# Tensogram files on the machines of `make arch`: boards/common/tensors.c, the golden vectors and 20,000 packed values (packed/), one digest line
+# each. Not on AVR, whose pointers are too short for these packages. Otherwise as in arch.mk.
 
 TENSORS_SOURCES := $(addprefix boards/common/,tensors.c print.c sha256.c words.c) port/semihosting/utet_semihosting.c
 
@@ -36,7 +36,7 @@ TENSORS_ARM := lm3s6965evb $(ARCH_ARM)
 $(foreach b,$(TENSORS_ARM),$(eval $(call board_program,tensors-$b,$b,\
     boards/common/tensors.c port/semihosting/utet_semihosting.c,library,,-Wl$(comma)--defsym=stack_size=2560)))
 
-# NAME WORKSPACE KIND …, as arch.sh has it; microbit has 16 KB of RAM in all.
+# NAME WORKSPACE KIND …, as in arch.sh; microbit has 16 KB of RAM in total.
 TENSORS_HERE := 'x86-64 40960 user $(A)/tensors-x86-64.elf' 'lm3s6965evb 40960 arm lm3s6965evb $(BUILD)/boards/tensors-lm3s6965evb.elf'
 TENSORS_RUNS := $(foreach n,$(ARCH_USER),'$n 40960 user $(ARCH_QEMU_$n) $(A)/tensors-$n.elf') 'rv32 40960 rv32 - $(A)/tensors-rv32.elf' \
     $(foreach b,lm3s6965evb $(filter mps2%,$(ARCH_ARM)),'$b 40960 arm $b $(BUILD)/boards/tensors-$b.elf') \

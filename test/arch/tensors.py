@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-"""tensors.py RUNS: boards/common/tensors.c over the Tensogram files in the tree, on many machines. Each line of RUNS is one,
-NAME WORKSPACE KIND ARGUMENT… as in arch.sh. What they print must be the same for the same workspace (but how much memory a tensor needs,
-which differs with the size of pointers), and the SHA-256 of the data the reference's, as the lists in test/tensogram/tensors and test/arch/packed have them."""
+"""tensors.py RUNS: boards/common/tensors.c over the Tensogram files in the tree, on many machines. Each line of RUNS is one, NAME WORKSPACE
+KIND ARGUMENT… as in arch.sh. Their output must be the same for the same workspace (except for the memory that a tensor needs, which depends
+on the size of pointers), and the SHA-256 of the data must be the reference's, which the lists in test/tensogram/tensors and
+test/arch/packed have."""
 import glob
 import hashlib
 import os

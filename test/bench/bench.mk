@@ -1,13 +1,13 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-# `make bench`: instruction counts under the emulator, one table and build/bench/bench.tsv (bench_table.py).
-# Relies on boards/common for the firmware's start-up and on the libraries of test/size, which carry the compiler's call
-# graph files: measured stacks are held to the static bound. `make bench-accept` records the figures in last.tsv;
-# `make check-full` runs it too.
+# `make bench`: instruction counts under the emulator, one table and build/bench/bench.tsv (bench_table.py). It uses
+# boards/common for the firmware's start-up, and the libraries of test/size, which have the compiler's call graph files:
+# measured stacks are compared with the static bound. `make bench-accept` records the figures in last.tsv; `make
+# check-full` also runs it.
 
 BENCH := $(BUILD)/bench
 
-# Core, machine, compiler flags. m7: decoders only.
+# Core, machine, compiler flags. m7: only decoders.
 BENCH_CORES       := m0plus m3 m4
 BENCH_MACHINE_m0plus := mps2-an385
 BENCH_MACHINE_m3  := mps2-an385
@@ -17,7 +17,7 @@ BENCH_CPU_m0plus  := -mcpu=cortex-m0plus -mthumb
 BENCH_CPU_m3      := -mcpu=cortex-m3 -mthumb
 BENCH_CPU_m4      := -mcpu=cortex-m4 -mthumb -mfloat-abi=soft
 BENCH_CPU_m7      := -mcpu=cortex-m7 -mthumb -mfloat-abi=soft
-# The port of core_main.c must not call memcpy: it is told apart by its addresses.
+# The port of core_main.c must not call memcpy, because its addresses distinguish it.
 BENCH_CFLAGS      := $(CFLAGS_STD) $(WARN) -Os $(CFLAGS_SEC) $(CFLAGS_DEP) -fno-tree-loop-distribute-patterns \
                      -Iinclude -Iboards/common -Itest/bench
 BENCH_FIRMWARE    := $(addprefix boards/common/,start.c memory.c semihost.c print.c) $(addprefix test/bench/,marks.S check.c)
@@ -32,7 +32,7 @@ $(BENCH)/count.so: test/bench/count.c
 	@mkdir -p $(@D)
 	$(Q)$(CC) -O2 -Wall -Wextra -Wconversion -Wshadow $(WERROR) -shared -fPIC -fvisibility=hidden $< -o $@
 
-# Made anew each time: SHARED may name another folder.
+# Made anew each time, because SHARED may name another folder.
 $(BENCH)/payloads.pak: test/bench/bench_pak.py FORCE
 	@mkdir -p $(@D)
 	$(Q)python3 $< $(SHARED)/bench/payloads $@ > $(BENCH)/skipped.txt
@@ -65,9 +65,9 @@ endef
 
 $(foreach c,$(BENCH_CORES) m7,$(eval $(call bench_core,$c)))
 
-# ---- decoders alone: whole chunks, frames in RAM ----
+# ---- decoders by themselves: complete chunks, frames in RAM ----
 
-# $(call bench_zstd157,CORE,NAME,FLAGS): 1.5.7 is one file with the compressor in it, dropped by the linker.
+# $(call bench_zstd157,CORE,NAME,FLAGS): 1.5.7 is one file that includes the compressor, which the linker drops.
 define bench_zstd157
 $(BENCH)/$1/zstd157-$2.o: $(BENCH_ZSTD157).ok | $(BUILD)/setup/arm.ok
 	$$(call say,CC,zstd.c 1.5.7 $2 [$1])
@@ -85,7 +85,7 @@ $(eval $(call bench_zstd157,m0plus,default-O2,-O2))
 $(eval $(call bench_zstd157,m7,minimal-Os,-Os $(BENCH_ZSTD_MINIMAL)))
 $(eval $(call bench_zstd157,m0plus,minimal-Os,-Os $(BENCH_ZSTD_MINIMAL)))
 
-# The zstd package as the library uses it, and our own decoder when test/bench has an adapter for it.
+# libzstd as the library uses it, and the built-in decoder if test/bench has an adapter for it.
 define bench_decoders
 $(BENCH)/$1/zstd-package-adapter.o: test/bench/decode_upstream.c $(DEPS_ZSTD) | $(BUILD)/setup/arm.ok
 	@mkdir -p $$(@D)
@@ -96,7 +96,8 @@ $(call bench_image,$1,zstd-small,$(BENCH)/$1/decode_main.c.o $(BENCH)/$1/decode_
 endef
 $(foreach c,$(BENCH_CORES),$(eval $(call bench_decoders,$c)))
 
-# Frames that make much work of few bytes: through two caches of 512 bytes with io.step_limit, and mapped without.
+# Frames that cause much work for a few bytes: through two caches of 512 bytes with io.step_limit, and mapped without
+# it.
 # $(call bench_hostile,CORE,NAME,FLAGS)
 define bench_hostile
 $(call bench_object,$1,test/bench/decode_small.c,decode_$2,-Isrc $3)
@@ -111,7 +112,7 @@ $(BENCH)/hostile.pak: test/bench/hostile_pak.py test/bench/bench_pak.py
 	@mkdir -p $(@D)
 	$(Q)python3 $< - $@
 
-# M7 has no library of its own here: our decoder's sources are compiled for it.
+# M7 has no library of its own here: the built-in decoder's sources are compiled for it.
 BENCH_SMALL := $(wildcard src/zstd/zstd_*.c)
 ifneq ($(wildcard test/bench/decode_small.c),)
 $(foreach f,$(BENCH_SMALL) test/bench/decode_small.c,$(eval $(call bench_object,m7,$f,$(basename $(notdir $f)),-Isrc $(call hot_flags,$f,-Os))))
@@ -119,7 +120,7 @@ $(eval $(call bench_image,m7,zstd-small,$(BENCH)/m7/decode_main.c.o $(BENCH)/m7/
     $(patsubst src/zstd/%.c,$(BENCH)/m7/%.o,$(BENCH_SMALL))))
 endif
 
-# ---- the library: raw, and each codec whose descriptor is there ----
+# ---- the library: raw, and each codec whose descriptor exists ----
 
 # $(call bench_library,CORE,CODEC,FLAGS)
 define bench_library
@@ -129,7 +130,7 @@ endef
 $(foreach c,$(BENCH_CORES),$(eval $(call bench_library,$c,raw,)) \
     $(foreach z,$(SIZE_CODECS),$(eval $(call bench_library,$c,$z,-DBENCH_CODEC=utet_codec_zstd_$z))))
 
-# ---- szip, and simple_packing to floats where there is a floating-point unit ----
+# ---- szip, and simple_packing to floats if there is a floating-point unit ----
 
 # $(call bench_szip,CORE)
 define bench_szip

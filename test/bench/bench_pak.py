@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Packs the benchmark payloads (frames and their decoded bytes) into one blob that the emulator loads into RAM.
 
-bench_pak.py PAYLOADS OUT: PAYLOADS is the folder with P1.raw, P1_00.zst … Without it the payloads that follow from a
-rule (P4: no redundancy, P5: zeros) are made here, and the others are named on standard output as skipped.
+bench_pak.py PAYLOADS OUT: PAYLOADS is the folder with P1.raw, P1_00.zst … Without it, the payloads that can be computed
+(P4: no redundancy, P5: zeros) are made here, and the others are named on standard output as skipped.
 """
 import glob
 import os
@@ -18,12 +18,12 @@ FRAME_START = bytes.fromhex("28b52ffd0058")  # magic, descriptor without content
 
 
 def made(name):
-    """[(frame, raw)] of a payload that follows from a rule, else None."""
+    """[(frame, raw)] of a payload that can be computed, otherwise None."""
     if name == "P4":
         raw = random.Random(4).randbytes(16384)
         return [(FRAME_START + (1 | len(raw) << 3).to_bytes(3, "little") + raw, raw)]
     if name == "P5":
-        # As the encoder writes zeros: two raw literals, one sequence coded with the predefined tables.
+        # Zeros as the encoder writes them: two raw literals, one sequence coded with the predefined tables.
         raw = bytes(65536)
         body = bytes.fromhex("10000001") + bytes.fromhex("00fb7f1d6001")
         return [(FRAME_START + (5 | len(body) << 3).to_bytes(3, "little") + body, raw)]
@@ -40,7 +40,7 @@ def stored(folder, name):
 
 
 def payloads(folder):
-    """{name: [(frame, raw)]}, and the names that are not to be had."""
+    """{name: [(frame, raw)]}, and the names that are not available."""
     found, skipped = {}, []
     for name in NAMES:
         pairs = stored(folder, name) or made(name)

@@ -5,7 +5,7 @@
 
 As a program: bench_run.py --machine mps2-an385 --plugin count.so --pak P.pak IMAGE [--profile ID]
 prints what the image printed and, for each region, instructions, stack, unaligned accesses; with --profile the flat profile
-of one region by function. Other scripts use run(). Relies on qemu-system-arm 7.2 and on a cross nm.
+of one region by function. Other scripts use run(). Needs qemu-system-arm 7.2 and a cross nm.
 """
 import argparse
 import os
@@ -16,7 +16,7 @@ import tempfile
 
 EMPTY_ID = 127       # the region that contains nothing: cost of the marks
 KNOWN_ID, KNOWN_COST = 125, (1000, 68)  # the plugin's own test: instructions and stack, see marks.S
-PORT = "bench_port_read"  # the function that is counted apart, when the image has it
+PORT = "bench_port_read"  # the function that is counted separately, if the image has it
 TIMEOUT = 560
 
 
@@ -35,7 +35,7 @@ def symbols(elf, nm):
 
 
 def refuse_calls(elf, start, stop, objdump):
-    """The port is told apart by its addresses: what it called would count as the library's."""
+    """The addresses of the port distinguish it: what it called would count as the library's."""
     text = subprocess.run([objdump, "-d", elf, f"--start-address={start}", f"--stop-address={stop}"], check=True,
                           capture_output=True, text=True).stdout
     if re.search(r"\tblx?\s", text):

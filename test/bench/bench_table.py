@@ -3,9 +3,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """`make bench`: runs every image, prints one table, writes bench.tsv, and refuses figures past their limits.
 
-Held: bytes right everywhere; upstream's figures to baseline.tsv (5 %, a test of the harness itself); limits.tsv; cost of
-opening and looking up the same for 16 and a million chunks; no unaligned access in images for M0+; measured stack of
-the library's calls at most the static bound of test/tools/stack.py. Relies on bench_run.py.
+Checked: bytes are right everywhere; upstream's figures are within 5 % of baseline.tsv (a test of the harness itself);
+limits.tsv; opening and lookup cost the same for 16 and a million chunks; images for M0+ have no unaligned access; the
+measured stack of the library's calls is at most the static bound of test/tools/stack.py. Uses bench_run.py.
 
   bench_table.py --build DIR --lib PATTERN [--accept] IMAGE…      IMAGE = DIR/CORE/NAME.elf
 """
@@ -25,9 +25,9 @@ from size import Checks  # noqa: E402
 MACHINES = {"m0plus": "mps2-an385", "m3": "mps2-an385", "m4": "mps2-an386", "m7": "mps2-an500"}
 COLUMNS = ("core", "image", "step", "payload", "detail", "bytes", "instructions", "per_byte", "per_call", "reads", "port_bytes",
            "sectors", "workspace", "stack", "gap", "unaligned")
-READS = 6            # besides the payload's: open, find the dataset, find and read a chunk
+READS = 6            # in addition to the payload's: open, find the dataset, find and read a chunk
 WITHIN = 0.05        # of baseline.tsv
-CHANGE = 0.02        # of last.tsv: more, or another number of reads, is to be acknowledged
+CHANGE = 0.02        # of last.tsv: a larger change, or another number of reads, must be accepted
 FUNCTIONS = {"read": ["utet_stream_read"], "load": ["utet_stream_load"], "open": ["utet_open"], "chunk_find": ["utet_chunk_find"],
              "dataset_find": ["utet_dataset_find"], "stream_open": ["utet_stream_open"],
              "open_and_read": ["utet_stream_open", "utet_stream_read"]}
@@ -53,7 +53,7 @@ def figures(core, image, step, payload, detail, size, region, reads=0, port_byte
 
 
 def run_image(path, build, checks):
-    """Rows of one image; with codecs, the library runs twice: with the least workspace, and with the best."""
+    """Rows of one image; with codecs, the library runs twice: with the minimum workspace, and with the best."""
     core, image = path.split("/")[-2], os.path.basename(path)[:-len(".elf")]
     library = image.startswith("library-")
     own = {"library-raw": "raw.pak", "szip": "szip.pak", "tensor": "tensor.pak", "fold": "fold.pak", "slab": "slab.pak", "hostile": "hostile.pak",
@@ -73,7 +73,7 @@ def run_image(path, build, checks):
             region = result["regions"].get(int(field[1]))
             if region is None:
                 continue
-            if image == "fold":  # what it costs beyond the delivery of the elements, in each pass
+            if image == "fold":  # its cost in addition to the delivery of the elements, in each pass
                 name, elements, deliver, passes, least = field[2:7]
                 beyond = dict(region, insns=region["insns"] - int(passes) * result["regions"][int(deliver)]["insns"])
                 rows.append(figures(core, image, "fold", name, passes, int(elements), beyond, workspace=int(least)))
@@ -93,7 +93,7 @@ def run_image(path, build, checks):
     return rows
 
 
-# ---- what is held ----
+# ---- what is checked ----
 
 def check_baseline(rows, checks):
     for core, image, *published in table("baseline.tsv"):
@@ -115,8 +115,8 @@ def check_limits(rows, checks):
 
 
 def check_row_counts(rows, checks):
-    """Opening, finding and reading one chunk: at most 6 port reads besides the payload's, the same for 16 chunks as for a
-    million, and instructions within 25 % from 16,384 chunks to a million."""
+    """Opening, finding and reading one chunk: at most 6 port reads in addition to the payload's, the same for 16 chunks
+    as for a million, and instructions within 25 % from 16,384 chunks to a million."""
     files = {}
     for row in rows:
         if row["payload"][0] in "RF":
@@ -165,7 +165,7 @@ def lines_of(rows):
 
 
 def print_summary(rows):
-    """Per byte, a line for each core and way of reading: the table people look at."""
+    """Per byte, one line for each core and way of reading: the main table."""
     names = ["P1", "P2", "P3", "P4", "P5", "P6"]
     hostile = [r for r in rows if r["image"].startswith("hostile")]
     rows = [r for r in rows if r not in hostile]
@@ -185,7 +185,7 @@ def print_summary(rows):
 
 
 def print_elements(rows, step):
-    """Instructions per element, a column for each core."""
+    """Instructions per element, one column for each core."""
     rows = [r for r in rows if r["step"] == step]
     cores = sorted({r["core"] for r in rows})
     table = {}
@@ -198,12 +198,13 @@ def print_elements(rows, step):
 
 
 def recorded(rows):
-    """What last.tsv keeps: M4 follows M3, and the slices between follow 512 and the whole."""
+    """The rows that last.tsv keeps: M4 is like M3, and the slices in between are like 512 and the whole."""
     return [r for r in rows if r["core"] != "m4" and r["detail"] not in ("64", "256", "4096")]
 
 
 def check_changes(rows, checks, complete):
-    """Without all payloads the .tet files are others: where their chunks lie, and in which row, is part of the cost."""
+    """Without all payloads the .tet files differ: the offsets of their chunks, and the rows that they are in, are part
+    of the cost."""
     if not complete:
         rows = [r for r in rows if not (r["image"].startswith("library") and r["payload"].startswith("P"))]
     last = {tuple(f[:5]): f for f in table("last.tsv")}

@@ -3,9 +3,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Makes the pak of the library's own benchmark: .tet files written from the payloads, for core_main.c.
 
-bench_tet.py PAYLOADS raw|zstd OUT. Entries: TET (one file with a dataset a payload, of the given codec), P1 … P6 (decoded
+bench_tet.py PAYLOADS raw|zstd OUT. Entries: TET (one file with a dataset for each payload, of the given codec), P1 … P6
+(decoded
 bytes, to compare), and files of 16, 16,384 and 1,000,000 chunks with and without a footer (R0 … R2, F0 … F2), of which only
-head and tail are stored: the firmware's port makes up their rows and payloads. Relies on bench_pak.py.
+head and tail are stored: the firmware's port makes up their rows and payloads. Uses bench_pak.py.
 """
 import struct
 import sys
@@ -13,7 +14,7 @@ import sys
 import bench_pak
 
 DTYPE = {"u8": (5, 1), "i16": (7, 2), "f32": (1, 4)}
-# Shape of one chunk; the dataset has as many of them along axis 0 as the payload has frames.
+# Shape of one chunk; along axis 0 the dataset has as many of them as the payload has frames.
 FORM = {"P1": ("f32", (1, 64, 64)), "P2": ("u8", (1, 32, 32)), "P3": ("u8", (65536,)),
         "P4": ("u8", (16384,)), "P5": ("u8", (65536,)), "P6": ("i16", (4096,))}
 ROW_COUNTS = (16, 16384, 1000000)

@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
 # Counts the instructions of one decoder, for tuning: compiles the given C files with the benchmark's firmware, runs them
-# over the payloads and prints a table a core. Relies on boards/common, arm-none-eabi-gcc and qemu-system-arm only.
+# over the payloads and prints a table for each core. It only needs boards/common, arm-none-eabi-gcc and qemu-system-arm.
 #   test/bench/bench_try.sh [-c m3,m0plus,m4,m7] [-p P1] [-f "flags"] [-k PAK.py] FILE.c …
 # The files define bench_setup, bench_decode and bench_work of bench.h. Default flags: -Os -Iinclude -Isrc; -p prints the
 # flat profile of one payload by function (give static functions __attribute__((noinline)) to see them apart); -k: the

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* What became of the calls around those that are measured. Relies on print.h. */
+/* The results of the calls around those that are measured. Uses print.h. */
 #include "bench.h"
 
 #include "print.h"

@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Firmware that measures the library: opening, looking up, and reading the payloads in slices, over a port in RAM that
- * counts. One row of figures a step; instructions and stack come from the plugin (bench_run.py joins them).
- * Relies on bench.h and bench_tet.py's pak; compiled with BENCH_CODEC naming a codec descriptor, or without for raw. */
+/* Firmware that measures the library: opening, lookup, and reading the payloads in slices, over a port in RAM that
+ * counts. Each step has one row of figures; instructions and stack come from the plugin (bench_run.py joins them). Uses
+ * bench.h and the pak of bench_tet.py; BENCH_CODEC names a codec descriptor, without it chunks are raw. */
 #include "bench.h"
 
 #include "board.h"
@@ -24,7 +24,7 @@ enum {
     ID_STREAM_OPEN = ID_FIND + PAYLOADS,
     ID_ROWS = ID_STREAM_OPEN + PAYLOADS, /* + file * ROW_STEPS + step */
     ROW_STEPS = 4,
-    ID_OTHER = 124, /* what no row is printed for */
+    ID_OTHER = 124, /* regions without a row */
     ROW_BYTES = 104,
     ROW_CHUNK = 4,
     SECTOR = 512
@@ -35,7 +35,7 @@ static const size_t slice_sizes[SLICES] = {64, 256, 512, 4096, 0};
 static uint64_t work[400 * 1024 / 8];
 static uint8_t dst[64 * 1024] __attribute__((aligned(8)));
 
-/* ---- the port: a file in RAM; of the files with many rows, rows and payloads are made up ---- */
+/* ---- the port: a file in RAM; for the files with many rows, it makes up rows and payloads ---- */
 
 static struct {
     const uint8_t *head, *tail;
@@ -65,7 +65,7 @@ static uint8_t file_byte(uint32_t offset)
     }
     if (at < ROW_BYTES * port.row_count) {
         uint32_t row = 0;
-        /* Long division: the compiler's would be a call, and on M0+ one of hundreds of instructions. */
+        /* Long division: the compiler's would be a call, which takes hundreds of instructions on M0+. */
         for (uint32_t rows = 1u << 20; rows != 0; rows >>= 1) {
             if (at >= ROW_BYTES * rows) {
                 at -= ROW_BYTES * rows;
@@ -78,8 +78,8 @@ static uint8_t file_byte(uint32_t offset)
     return at < ROW_CHUNK * port.row_count ? (uint8_t)at : port.tail[at - ROW_CHUNK * port.row_count];
 }
 
-/* One function without calls, so that the plugin can tell its instructions from the library's by their addresses.
- * Sectors: loads of a file layer underneath that keeps the last sector of 512 bytes. */
+/* One function without calls, so that the plugin can distinguish its instructions from the library's by their
+ * addresses. Sectors: how often a file layer below, which keeps the last sector of 512 bytes, would load one. */
 utet_status bench_port_read(void *ctx, uint64_t offset, void *buf, size_t len, size_t *got);
 
 __attribute__((noinline, flatten)) utet_status bench_port_read(void *ctx, uint64_t offset, void *buf, size_t len,
@@ -146,7 +146,7 @@ static void row(uint32_t id, const char *name, const char *step, size_t detail, 
 static utet_file file;
 static utet_dataset dataset;
 
-/* The payload's dataset, opened anew with `length` bytes of workspace. */
+/* The payload's dataset, opened again with `length` bytes of workspace. */
 static void open_dataset(const char *name, size_t name_len, size_t length)
 {
     bench_check(utet_init(&file, &io, work, length, codecs), "init");
@@ -201,7 +201,7 @@ static utet_status read_sliced(utet_stream *stream, uint32_t id, size_t size, si
     return status;
 }
 
-/* One pass over all chunks of a payload; the first pass also counts lookup and opening of the stream. */
+/* One pass over all chunks of a payload; the first pass also counts the lookup and opening of the stream. */
 static void read_payload(const struct bench_entry *e, uint32_t slice, size_t workspace)
 {
     const uint32_t id = ID_READ + e->id * SLICES + slice;
@@ -318,7 +318,7 @@ int main(void)
     uint32_t i = 1;
     uint32_t number = 0;
 
-    /* The only word that matters: need's best instead of its least. */
+    /* The only argument that matters: the need's best instead of its minimum. */
     if (semihost_command_line(line, sizeof line) == 0) {
         for (const char *c = line; *c != '\0'; c++) {
             best = best || *c == '+';

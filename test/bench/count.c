@@ -1,9 +1,9 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* QEMU 7.2 TCG plugin of the benchmark: exact instruction counts, peak stack and unaligned accesses of marked regions.
- * A region is entered and left by a store into the firmware's array bench_marks (marks.S), so ids are chosen at run
- * time. One address range, the port, is counted apart and does not count for stack and gap. Relies on the version 1
- * plugin interface only, declared here because Debian packages no QEMU headers. */
+ * A region begins and ends with a store into the firmware's array bench_marks (marks.S), so ids are chosen at run time.
+ * One address range, the port, is counted separately and does not count for stack and gap. It uses only version 1 of
+ * the plugin interface, declared here because Debian packages no QEMU headers. */
 
 #include <stdint.h>
 #include <stdio.h>
@@ -42,7 +42,7 @@ enum { REGIONS = 128, MARK_BYTES = 2 * REGIONS, PAGE = 4096, MAX_PAGES = 4096, M
 
 struct region {
     int active;
-    int base_pending;    /* the next store is bench_begin's push: it tells the stack pointer */
+    int base_pending;    /* the next store is bench_begin's push: it shows the stack pointer */
     uint64_t begun;      /* counter at entry */
     uint64_t port_begun; /* port_counter at entry */
     uint64_t last;       /* own instructions at the last mark or port call */
@@ -100,7 +100,8 @@ static void profile_enter(void)
     }
 }
 
-/* A page first translated inside the region has an all-zero snapshot, which is right: nothing of it ran before. */
+/* A page that is first translated within the region has an all-zero snapshot, which is right: nothing of it ran
+ * before. */
 static void profile_leave(void)
 {
     for (size_t i = 0; i < page_count; i++) {
@@ -110,7 +111,7 @@ static void profile_leave(void)
     }
 }
 
-/* The longest way between two returns or port calls, in instructions outside the port. */
+/* The longest path between two returns or port calls, in instructions outside of the port. */
 static void note_gaps(void)
 {
     uint64_t own = counter - port_counter;
@@ -224,7 +225,7 @@ static void on_access(unsigned vcpu, uint32_t info, uint64_t addr, void *user)
     if (!qemu_plugin_mem_is_store(info)) {
         return;
     }
-    /* Only byte stores are marks: start-up clears the array by words. */
+    /* Only byte stores are marks, because start-up clears the array by words. */
     if (size == 1 && addr - marks < MARK_BYTES) {
         uint64_t at = addr - marks;
         if (at < REGIONS) {
@@ -301,7 +302,7 @@ static void report(plugin_id id, void *user)
     }
 }
 
-/* The options that are numbers, NAME=VALUE; 0 when `text` is none of them. */
+/* The options that are numbers, NAME=VALUE; 0 if `text` is none of them. */
 static int number_option(const char *text, uint64_t *profile_id)
 {
     const struct {

@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Firmware around one decoder: decodes every frame of the pak whole, compares the bytes, and prints one row a payload.
- * BENCH_HOSTILE: frames of hostile_pak.py; rows count bytes of the source.
- * Relies on bench.h; the figures themselves come from the plugin, joined to the rows by bench_run.py. */
+/* Firmware around one decoder: decodes every frame of the pak completely, compares the bytes, and prints one row for
+ * each payload. BENCH_HOSTILE: frames of hostile_pak.py; rows count bytes of the source. Uses bench.h; the figures
+ * themselves come from the plugin, and bench_run.py joins them to the rows. */
 #include "bench.h"
 
 #include "board.h"

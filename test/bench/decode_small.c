@@ -1,9 +1,9 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* The small zstd decoder under test. SMALL_CACHE: 0 = the payload is mapped, else it comes through read() and two
- * caches of that size; SMALL_SLICE: 0 = straight into the destination, else slices of that size out of the history,
- * copied. SMALL_PAUSE: io.step_limit; a mark (HOSTILE_MARK) wherever a call returns. The layout is what the decoder was
- * compiled with (UTET_ZSTD_TABLES, UTET_ZSTD_PACKED). */
+/* The small zstd decoder under test. SMALL_CACHE: 0 = the payload is mapped, otherwise it comes through read() and two
+ * caches of that size; SMALL_SLICE: 0 = straight into the destination, otherwise slices of that size are copied from
+ * the history. SMALL_PAUSE: io.step_limit; a mark (HOSTILE_MARK) wherever a call returns. The layout is what the
+ * decoder was compiled with (UTET_ZSTD_TABLES, UTET_ZSTD_PACKED). */
 #include "bench.h"
 
 #include "zstd/zstd_decoder.h"
@@ -29,7 +29,7 @@ static utet_io io;
 static const uint8_t *source;
 static uint32_t bytes_read;
 
-/* Without calls: the plugin tells it by its addresses. */
+/* Without calls, so that the plugin can distinguish it by its addresses. */
 utet_status bench_port_read(void *ctx, uint64_t offset, void *buf, size_t len, size_t *got);
 
 __attribute__((noinline)) utet_status bench_port_read(void *ctx, uint64_t offset, void *buf, size_t len, size_t *got)
@@ -67,7 +67,8 @@ void bench_setup(void)
     static const uint8_t empty[1];
     utet_zstd_job job = job_for(NULL, 0, empty, sizeof empty);
 
-    /* exactly the caches asked for: not a byte for the whole payload (with slices the history decides, see below) */
+    /* exactly the requested caches: not a byte for the complete payload (with slices, the history decides, see
+     * below) */
     (void)utet_zstd_init(&decoder, &job, work, TABLES + CACHES);
 }
 

@@ -1,7 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* The zstd package as a decoder under test: one static context, whole chunks. Relies on the package's static interface.
- */
+/* libzstd as a decoder under test: one static context, complete chunks. Uses libzstd's static interface. */
 #include "bench.h"
 
 #define ZSTD_STATIC_LINKING_ONLY

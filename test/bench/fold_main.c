@@ -1,9 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Firmware that measures folds: reductions and transforms of the datasets of fold_pak.py's file, which is mapped, and
- * beside each the delivery of the same elements with nothing done to them. The first result and the last one of a
- * reduction, and every element of a transform, have to be the pak's.
- * Relies on bench.h; bench_table.py joins a row's two regions. */
+/* Firmware that measures folds: reductions and transforms of the datasets of fold_pak.py's file, which is mapped, each
+ * compared with the plain delivery of the same elements. The first and the last result of a reduction, and every
+ * element of a transform, must be those of the pak. Uses bench.h; bench_table.py joins a row's two regions. */
 #include "bench.h"
 
 #include "board.h"
@@ -16,10 +15,10 @@ enum {
     ID_DELIVER = 64, /* + number of the row */
     FILTERED = 1,    /* > 20 */
     BINS = 2,        /* windows of 16 along axis 1 */
-    ROLLING = 4,     /* the same, a window each 4 places */
-    GROUPS = 8,      /* axis 1 by place % 24 */
+    ROLLING = 4,     /* the same, a window every 4 indices */
+    GROUPS = 8,      /* axis 1 by index % 24 */
     MOST = 1024,
-    EACH = 16 /* transforms take one row in so many: as many f32 as `results` has room for */
+    EACH = 16 /* transforms take one row of this many: as many f32 as `results` has room for */
 };
 
 typedef struct task {
@@ -61,7 +60,7 @@ static const task tasks[] = {
 
 enum { TASKS = sizeof tasks / sizeof *tasks };
 
-/* Of f32, with one cell. */
+/* For f32, with one cell. */
 static const struct change {
     const char *name; /* as in the pak */
     const utet_transform_method *method;
@@ -122,7 +121,7 @@ static void set_grouping(unsigned how)
     }
 }
 
-/* What the next row of the table is about: each `step`th row of a dataset. */
+/* The dataset for the next row of the table: each `step`th row of a dataset. */
 static void choose(const char *name, uint64_t step)
 {
     unsigned d;

@@ -4,7 +4,8 @@
 """fold_pak.py PAYLOADS OUT: a .tet file for fold_main.c, of 64 x 512 elements in raw tiles of 16 x 512, and for each of its rows
 the first result and the last one, from exact fractions; for transforms all elements, from the model of test/fold/fold_model.py.
 
-The values: i16, u8, i32 random; f32 a smooth field, as a thermal camera sees, with noise; f64 the same; mix the same values
+The values: i16, u8, i32 are random; f32 is a smooth field, as a thermal camera sees it, with noise; f64 the same; mix the same
+values
 as f32 in random order; tall more of the field, 1,024 x 256 in tiles of 32 x 256.
 """
 import decimal

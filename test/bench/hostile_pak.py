@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-"""Frames that make much work of few bytes, for `make bench`: hostile_pak.py - OUT. What each decodes to follows from how it is made.
+"""Frames that cause much work for a few bytes, for `make bench`: hostile_pak.py - OUT. How a frame is made determines what it
+decodes to.
 
-  tables3   one sequence a block, and three FSE tables of full size for it: 16 bytes
-  altern    the same, and behind each a block by the predefined tables, which are built anew
-  huffman   one literal a block, and a Huffman tree of 11 bits for it
+  tables3   one sequence for each block, and three FSE tables of full size for it: 16 bytes
+  altern    the same, each followed by a block with the predefined tables, which are built again
+  huffman   one literal for each block, and a Huffman tree of 11 bits for it
   both      a tree and three tables in each block
   empty     compressed blocks of nothing;  skip: skippable frames of nothing;  tiny: frames of nothing with checksums
   rle1      one byte a block
@@ -15,13 +16,13 @@ import sys
 
 from bench_pak import pack
 
-SIZE = 8192  # of each, about
+SIZE = 8192  # approximate size of each
 HEAD = bytes.fromhex("28b52ffd0000")  # a window of 1 KiB
 START = b"abcdefgh"
 
 
 class Bits:
-    """A bit stream: what is added first is read last."""
+    """A bit stream: the bits that are added first are read last."""
 
     def __init__(self):
         self.value, self.count = 0, 0
@@ -43,7 +44,7 @@ def fse(counts, log):
     bits, left = Bits().add(log - 5, 4), (1 << log) + 1
     for count in counts:
         width = left.bit_length()
-        low = (1 << width) - 1 - left  # so many values are one bit shorter
+        low = (1 << width) - 1 - left  # this many values are one bit shorter
         value = count + 1
         if value < low:
             bits.add(value, width - 1)
@@ -69,14 +70,14 @@ LITERAL = Bits().add(1, 1).backward()  # the twelfth symbol: one bit
 
 
 def literal_section():
-    """Compressed literals, one of them, in one stream."""
+    """Compressed literals: a single one, in one stream."""
     stored = TREE + LITERAL
     return (2 | 1 << 4 | len(stored) << 14).to_bytes(3, "little") + stored
 
 
 def copies(literals, count):
-    """Blocks of these literals and a match of 3 by the offset code 0: without literals before it the second of the repeated offsets,
-    which becomes the first."""
+    """Blocks of these literals and a match of 3 with the offset code 0: without literals before it, that is the second of the
+    repeated offsets, which becomes the first."""
     out, offsets = bytearray(START), [1, 4]
     for _ in range(count):
         offsets.reverse()

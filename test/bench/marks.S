@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Region marks for the plugin count.c: bench_begin(id) and bench_end(id) store one byte each into bench_marks, which the
- * plugin watches. Thumb-1 only, so that one source serves every core. bench_begin's push tells the plugin the caller's
- * stack pointer. Also the plugin's own test, a function of known cost. */
+/* Region marks for the plugin count.c: bench_begin(id) and bench_end(id) store one byte each into bench_marks, which
+ * the plugin watches. It uses only Thumb-1, so that one source serves every core. bench_begin's push shows the plugin
+ * the caller's stack pointer. It also contains the plugin's own test, a function of known cost. */
 
     .syntax unified
     .thumb
@@ -34,8 +34,8 @@ bench_end:
     .size bench_end, . - bench_end
     .ltorg
 
-/* Calibration: region 127 is empty, what the marks themselves cost; region 125 is a function of exactly 1000 instructions
- * (with its call) and 68 bytes of stack, what the plugin is checked with. */
+/* Calibration: region 127 is empty, which is the cost of the marks themselves; region 125 is a function of exactly 1000
+ * instructions (with its call) and 68 bytes of stack, which checks the plugin. */
     .section .text.bench_calibrate, "ax", %progbits
     .global bench_calibrate
     .thumb_func

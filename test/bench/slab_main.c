@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* Firmware that measures slabs: selections of slab_pak.py's raw datasets, read to a dense result from a mapped file,
- * and through a window of 512 bytes. Every element of the result has to be its number.
- * Relies on bench.h; a row's bytes are elements here. */
+ * and through a window of 512 bytes. Every element of the result must be its number. Uses bench.h; a row's bytes are
+ * elements here. */
 #include "bench.h"
 
 #include "board.h"
@@ -51,7 +51,7 @@ static utet_status bench_port_read(void *ctx, uint64_t offset, void *buf, size_t
     return UTET_OK;
 }
 
-/* Whether each element that was read is its own number in row-major order. */
+/* Returns whether each element that was read is its own number in row-major order. */
 static int right(const utet_range *range)
 {
     const uint8_t *at = (const uint8_t *)result;

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Prints the tokens of CBOR, one a line. */
+/* Prints the tokens of CBOR, one per line. */
 #include "utet_cbor.h"
 
 #include "input.h"

@@ -32,7 +32,7 @@ for path in sys.argv[2:]:
 }
 
 demo=$PWD/test/golden/demo
-# The three rows of README.md's slab example, as the tool reads them with the zstd package; the first 16 bytes of a raw payload.
+# The three rows of README.md's slab example, as the tool reads them with libzstd; the first 16 bytes of a raw payload.
 slab_values() { "$BUILD/utet" read "$demo/demo_planet.tet" temperature --codec upstream --slab 10:40:10,::32 --format csv | tr ',' '\n' | grep . | xargs printf '%.4f\n'; }
 raw_bytes() { python3 -c '
 import struct, sys
@@ -40,7 +40,7 @@ data = open(sys.argv[1], "rb").read()
 row = struct.unpack_from("<Q", data, 16)[0] + 32
 payload = struct.unpack_from("<Q", data, row + 72)[0]
 print(*("%02x" % byte for byte in data[payload:payload + 16]), sep="\n")' "$demo/demo_tiny.tet"; }
-# reads_slab COMMAND…, reads_raw COMMAND…: what the program prints is right.
+# reads_slab COMMAND…, reads_raw COMMAND…: the program prints the right values.
 reads_slab() { [ "$(slab_values | wc -l)" -eq 12 ] && diff <(slab_values) <("$@" "$demo/demo_planet.tet" | grep -v 'bytes used' | tr -s ' ' '\n' | grep .); }
 reads_raw() { diff <(raw_bytes) <("$@" <"$demo/demo_tiny.tet" | tr -s ' ' '\n' | grep .); }
 sorted_slab() { diff <(slab_values | sort) <("$@" <"$demo/demo_planet.tet" | sort); }
@@ -76,7 +76,7 @@ cmake_fetch() {
     rm "$at/microtet"
     cmake -S "$at" -B "$at/out" -DARCHIVE="$archive" -DSHA256="$(sha256sum "$archive" | cut -d' ' -f1)" && cmake --build "$at/out" -j2 && reads_slab "$at/out/app"
 }
-# What `make install` has put down; a component that there is not, and a version that there is not, are refused.
+# The package that `make install` has installed; a component or version that does not exist is refused.
 cmake_package() {
     local line
     project cmake_package slab
@@ -95,7 +95,7 @@ cmake_package() {
     done
     return 0
 }
-# `cmake --install`, of less than all packages.
+# `cmake --install`, with fewer than all packages.
 cmake_install() {
     project cmake_install slab
     cmake -S "$work/microtet" -B "$at/build" -DUTET_PACKAGES="tet;fold" -DCMAKE_INSTALL_PREFIX="$at/installed" && cmake --build "$at/build" -j2 && cmake --install "$at/build" || return 1
@@ -114,7 +114,7 @@ cmake_arm() {
         (cd "$work/microtet/port/cmake" && cmake --preset $preset) || return 1
     done
     (cd "$work/microtet/port/cmake" && cmake --build --preset cortex-m4 --target utet_lz4) || return 1
-    # Its standard input is the file: what semihosting reads from a console has no end.
+    # Its standard input is the file, because input that semihosting reads from a console has no end.
     sed -i 's|stdin)|fopen("demo_tiny.tet", "rb"))|' "$at/app.c"
     sed -i 's/ utet::posix//; s/app\.c/app.c vectors.c/' "$at/CMakeLists.txt"
     cmake -S "$at" -B "$at/out" -DCMAKE_TOOLCHAIN_FILE="$at/microtet/port/cmake/arm-none-eabi.cmake" -DUTET_CPU="-mcpu=cortex-m4 -mthumb" \
@@ -241,7 +241,7 @@ reads_row() {
     [ "$(row | wc -l)" -eq 8 ] && grep -qF "$(row | tr '\n' ' ' | sed 's/ $//')" "$page" || { echo "$page does not show the row"; return 1; }
     diff <(echo "no error"; row) <("$@" 2>&1 | tr -d '\r' | grep -A 8 '^no error$')
 }
-# What an example of Arduino prints.
+# The output of an example for Arduino.
 arduino_prints() {
     case $1 in
     Picture) "$BUILD/utet" read "$demo/demo_tiny.tet" --slab ::4,::2 --format csv | python3 -c '
@@ -250,7 +250,7 @@ for line in sys.stdin: print("".join(" ,:-=+*#%@"[int(value) * 10 // 256] for va
     *) echo "no error"; row ;;
     esac
 }
-# The program on an emulated ATmega2560, which never ends: until it has printed that many lines.
+# The program never ends on an emulated ATmega2560: it runs until it has printed that many lines.
 on_mega() {
     local lines=$2 pid i
     : >"$1.out"
@@ -279,7 +279,7 @@ arduino_mega() {
         arduino_prints "$name" >"$at/$name.want"
         lines=$(wc -l <"$at/$name.want")
         [ "$lines" -ge 9 ] && diff "$at/$name.want" <(on_mega "$at/out/sketch.ino.elf" "$lines") || return 1
-        # What the page says, rounded up, of Debian 12's compiler.
+        # The page's figures, rounded up, for Debian 12's compiler.
         size=$(avr-size "$at/out/sketch.ino.elf" | awk 'NR == 2 { printf "%.0f KB of flash, %.1f KB of RAM", ($1 + $2) / 1024 + 0.5, ($2 + $3) / 1024 + 0.05 }')
         echo "figure: $name on an ATmega2560: $size" >>"$work/figures"
         [[ $(avr-gcc -dumpversion) != 5.4.* ]] || grep -q "^| $name |.*| $size |$" port/arduino/README.md || { echo "port/arduino/README.md does not say: $name: $size"; wrong=1; }
@@ -315,13 +315,13 @@ embedded() {
     env https_proxy=http://127.0.0.1:9 http_proxy=http://127.0.0.1:9 HOME="$work/home" PLATFORMIO_CORE_DIR="$work/home/pio" \
         PLATFORMIO_SETTING_ENABLE_TELEMETRY=no PYTHONPATH="$BUILD/deps/embedded" PYTHONDONTWRITEBYTECODE=1 python3 "$BUILD/deps/embedded/bin/$name" "$@"
 }
-# The manager packs of the tree what is in the archive of make dist.
+# The manager packs from the tree the same files as in the archive of make dist.
 same_files() { [ "$(tar -tzf "$1" | wc -l)" -gt 200 ] && diff <(tar -tzf "$1" | sed 's|^\./||' | grep -v '/$' | grep . | sort) <(tar -tzf "$2" | sed 's|^microtet/||' | sort); }
 platformio_packed() {
     make -s dist-platformio BUILD="$work/made" && mkdir -p "$work/home" "$work/packed" || return 1
     embedded pio pkg pack -o "$work/packed" "$work/microtet" && same_files "$work"/packed/*.tar.gz "$work"/made/dist/microtet-platformio-*.tar.gz
 }
-# SCons and the platform "native", where PlatformIO has what it fetches.
+# SCons and the platform "native" are put where PlatformIO stores what it fetches.
 platformio_home() {
     [ ! -e "$work/home/pio/packages/tool-scons" ] || return 0
     mkdir -p "$work/home/pio/packages" && cp -r "$here/platformio/scons" "$work/home/pio/packages/tool-scons" &&
@@ -331,7 +331,7 @@ platformio_example() {
     platformio_home && grep -qF "pio run -t exec -a ../../../test/golden/demo/demo_tiny.tet" port/platformio/README.md || return 1
     (cd "$work/microtet/port/platformio/example" && reads_row "$here/../../port/platformio/README.md" embedded pio run -t exec -a ../../../test/golden/demo/demo_tiny.tet; code=$?; rm -rf .pio; exit $code)
 }
-# A project of the user's own takes the archive.
+# A user's own project uses the archive.
 platformio_installed() {
     local package
     platformio_home && make -s dist-platformio BUILD="$work/made" || return 1
@@ -357,7 +357,7 @@ espidf_example() {
         cmake --build "$at/out" -j2 &&
         reads_row port/espidf/README.md timeout 60 qemu-system-riscv32 -M virt -bios none -display none -monitor none -serial none -semihosting -kernel "$at/out/first.elf"
 }
-# A project of the user's own, with the archive as a component, for Xtensa.
+# A user's own project, with the archive as a component, for Xtensa.
 espidf_xtensa() {
     project espidf
     rm "$at/microtet"
@@ -404,7 +404,8 @@ rust_crate() {
     in_page port/rust/README.md "$here/rust/app/src/main.rs" || return 1
     (cd "$at" && cargo build --quiet --locked --release) && reads_slab "$at/target/release/app"
 }
-# A compiler that has the source of Rust's library `core`, from which it is built for Cortex-M0; in rustup it is the component rust-src.
+# A compiler that has the source of Rust's library `core`, from which the library is built for Cortex-M0; in rustup it is the component
+# rust-src.
 rust_source() {
     local each
     for each in "$(command -v rustc)" /usr/bin/rustc; do
@@ -412,7 +413,7 @@ rust_source() {
     done
     return 1
 }
-# On an emulated micro:bit (Cortex-M0, 16 KB of RAM); its objects take as much RAM as the page says.
+# On an emulated micro:bit (Cortex-M0, 16 KB of RAM); its objects take as much RAM as the page states.
 rust_firmware() {
     local sizes
     rust_project firmware

@@ -18,7 +18,7 @@ static inline void read_input(void)
     io.size = fread(input, 1, sizeof input, stdin);
 }
 
-/* The program ends, and says why, when a status is not UTET_OK. */
+/* Ends the program with the reason if a status is not UTET_OK. */
 static inline void expect_ok(int status, const char *call)
 {
     if (status != UTET_OK) {

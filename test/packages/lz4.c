@@ -1,7 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Decodes an LZ4 block: lz4 SIZE LENGTH <in >out. The input is a .tet file, and a payload of LENGTH bytes: SIZE as four
- * bytes, and the block. Rows of .tet files have no number for LZ4, so the program gives the codec that of zstd. */
+/* Decodes an LZ4 block: lz4 SIZE LENGTH <in >out. The input is a .tet file, and a payload of LENGTH bytes: SIZE as
+ * four bytes, and the block. Rows of .tet files have no number for LZ4, so the program gives the codec the number of
+ * zstd. */
 #include "utet_lz4.h"
 
 #include "input.h"

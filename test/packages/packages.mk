@@ -11,7 +11,8 @@ test: run-packages
 $(PACKAGES:%=run-package-%): run-package-%: | $(BUILD)/setup/test.ok
 	@BUILD=$(BUILD) test/tools/suite_run.sh package-$* test/packages/packages_test.py $(BUILD)/test/package-$* $*
 
-# The tests of one package: it alone, and the suites of its folder. Fragments add what they run in ways of their own.
+# The tests of one package: the package by itself, and the suites of its folder. Fragments add what they run in other
+# ways.
 .PHONY: $(PACKAGES:%=test-%)
 $(foreach p,$(PACKAGES),$(eval test-$p: run-package-$p $(patsubst $p/%,run-host-%,$(filter $p/%,$(TEST_SUITES)))))
 test-tet: run-meta-vectors run-json
@@ -21,7 +22,7 @@ test-tiledb: run-tiledb-vectors run-tiledb-folder run-tiledb-arrays
 test-tensogram: run-tensogram-vectors run-tensogram-where test-tensordata
 
 # A user's own project for each ecosystem, built from the release archive of the last commit, and run (ecosystems.sh). check-full has
-# those that take little processor time; run-ecosystems, all of them, runs by hand (results/ecosystems.md).
+# those that take little processor time; run-ecosystems, which has all of them, runs by hand (results/ecosystems.md).
 ECOSYSTEMS := cmake meson pkgconfig conan cpp arduino platformio espidf zephyr
 ECOSYSTEMS_SHORT := cmake meson pkgconfig conan cpp arduino_short
 .PHONY: run-ecosystems run-ecosystems-short $(ECOSYSTEMS:%=run-ecosystem-%)

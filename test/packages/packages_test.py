@@ -4,10 +4,11 @@
 """Each package with only what its README names: packages_test.py WORK [PACKAGE…]
 
 Copies the folders and headers that src/NAME/README.md names into an empty folder, compiles them there with warnings as errors (gcc, and
-arm-none-eabi-gcc if it is there), links the program NAME.c beside this script, and runs it on real input. The output is compared with
-a second source: golden.txt, frames.tsv, manifests of other libraries, Python's zlib, libaec, RFC 8949, arithmetic in fractions. A source
-of a package below is compiled once, in that package's own folder. What src/packages.mk lists is compared with the README and with the
-symbols of the objects; the README's figures with test/size/last.tsv and with the compiler's sizeof.
+arm-none-eabi-gcc if it is there), links the program NAME.c in the folder of this script, and runs it on real input. The output is
+compared with
+a second source: golden.txt, frames.tsv, manifests of other libraries, Python's zlib, libaec, RFC 8949, arithmetic in fractions. The
+source of a package on which others depend is compiled once, in that package's own folder. The lists of src/packages.mk are compared with
+the README and with the symbols of the objects; the README's figures with test/size/last.tsv and with the compiler's sizeof.
 """
 import concurrent.futures
 import ctypes
@@ -49,7 +50,7 @@ def read(path, mode="r"):
 
 
 def page(name):
-    """What the README's paragraph "You want" names: folders and files, files that stay behind, headers."""
+    """The names in the README's paragraph "You want": folders and files, files that are left out, headers."""
     text = read(f"src/{name}/README.md")
     check(text.count("\n") <= PAGE_LINES, f"src/{name}/README.md has more than {PAGE_LINES} lines")
     first = re.search(r"^You want [^\n].*?(?=\n\n)", text, re.M | re.S)
@@ -90,23 +91,23 @@ def compiled(work, machine, sources):
 
 
 def symbols(objects):
-    """What objects define for others, and what they need."""
+    """The symbols that objects define for others, and those that they need."""
     lines = subprocess.run(["nm", *objects], capture_output=True, text=True, check=False).stdout.split("\n")
     found = [match.groups() for match in (re.match(r"[0-9a-f ]* ([A-Za-z]) (utet_\w+)$", line) for line in lines) if match]
     defined = {name for kind, name in found if kind in "TRDB"}
     return defined, {name for kind, name in found if kind == "U"} - defined
 
 
-# ---- inputs, arguments and what is to come out ----
+# ---- inputs, arguments and the expected output ----
 
 def golden(name):
-    """A raw golden file, and the digest of its first dataset as the reference has it."""
+    """A raw golden file, and the reference's digest of its first dataset."""
     text = read("test/golden/golden.txt").split(f" {name} ", 1)[1]
     return read("test/golden/tet/" + name, "rb"), re.search(r"^dense 0 \d+ ([0-9a-f]{64})$", text, re.M).group(1)
 
 
 def elements():
-    """The elements of a raw file of one row, by its offset in golden.txt's words: found by their digest."""
+    """The elements of a raw file of one row, found by its offset in golden.txt and checked by their digest."""
     data, digest = golden("B02_i16_1d.tet")
     for at in range(len(data) - 19):
         if hashlib.sha256(data[at:at + 20]).hexdigest() == digest:
@@ -165,14 +166,14 @@ def case(name):
         manifest = json.loads(read("test/golden/tensogram/expected/dtype_int16_little.tgm.json"))
         frame = manifest["messages"][0]["objects"][0]
         data = read("test/golden/tensogram/good/dtype_int16_little.tgm", "rb")
-        return data, [], data[frame["frame_offset"] + 16:][:frame["payload_region_length"]]  # behind the frame's header of 16 bytes
+        return data, [], data[frame["frame_offset"] + 16:][:frame["payload_region_length"]]  # after the frame's header of 16 bytes
     data, values = elements()
     mean = f"{float(fractions.Fraction(sum(values), len(values))):.17g}\n".encode()
     return data, ['{"dataset": "a", "mean": []}'] if name == "query" else [], mean
 
 
 def codec_of_the_page(at, objects):
-    """The example of src/tet/CODEC.md: pairs of a count and a byte; sound, cut short, too long, and with bytes after the end."""
+    """The example of src/tet/CODEC.md: pairs of a count and a byte; valid, truncated, too long, and with bytes after the end."""
     with open(f"{at}/codec.c", "w", encoding="utf-8") as f:
         f.write(re.search(r"```c\n(/\* example: codec \*/.*?)```", read("src/tet/CODEC.md"), re.S).group(1))
     done = subprocess.run(["gcc", *WARN, "codec.c", *(os.path.relpath(path, at) for path in objects), "-Wl,--gc-sections", "-o", "codec"],
@@ -187,7 +188,7 @@ def codec_of_the_page(at, objects):
 
 
 def figures(name, text, work, headers):
-    """The README's figures: "N bytes of flash (`configuration`)" on Cortex-M4, and "`utet_type` N bytes" of 32-bit machines."""
+    """The README's figures: "N bytes of flash (`configuration`)" on Cortex-M4, and "`utet_type` N bytes" on 32-bit machines."""
     sizes = {tuple(row[:2]): int(row[2]) for row in (line.split("\t") for line in read("test/size/last.tsv").split("\n")) if row[0] == "m4"}
     told = re.findall(r"([\d,]+) bytes of flash \(`(\w+)`\)", text)
     check(bool(told) or "no figure of its own" in text, f"src/{name}/README.md tells no flash")
@@ -204,7 +205,8 @@ def figures(name, text, work, headers):
 
 
 def manifests(packages):
-    """What manifests of other build systems say themselves is what src/packages.mk says; the rest they take from it."""
+    """What the manifests of other build systems state is what src/packages.mk has; they take everything else from
+    it."""
     told = {"port/conan/conanfile.py": [("license", packages.licence), ("description", packages.description)], "meson.build": [("license", packages.licence)],
             "library.json": [("version", version_of_header()), ("description", packages.description)],
             "idf_component.yml": [("version", version_of_header()), ("description", packages.description), ("license", packages.licence)]}

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-# rust.sh TARGET: the tests of port/rust and of its pages, in the tree, with the crates of its Cargo.lock; those of its rules also under
-# valgrind. Ends with "N passed, N failed".
+# rust.sh TARGET: the tests of port/rust and of its pages, in the tree, with the crates of its Cargo.lock; tests of the rules also run
+# under valgrind. Ends with "N passed, N failed".
 set -u
-export CARGO_TARGET_DIR=$1 RUSTC_BOOTSTRAP=1 # with it, rustdoc compares the errors of programs that must not compile
+export CARGO_TARGET_DIR=$1 RUSTC_BOOTSTRAP=1 # with it, rustdoc compares the error messages of programs that must not compile
 cd port/rust || exit 1
 {
     cargo test --locked --workspace --no-fail-fast -- --nocapture

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Prints the names of an array schema's attributes, one a line. */
+/* Prints the names of an array schema's attributes, one per line. */
 #include "utet_tiledb.h"
 
 #include "input.h"

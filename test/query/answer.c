@@ -1,12 +1,12 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * answer: query documents against files, for answer_test.py. Standard input: a line with the file's path, one with the
- * number of bytes, then the document. Prints a line: the status and the message; or 0, elements that passed, groups,
- * windows, the shape, and the bits of each result; or "elements" and their bytes, of a transform or of a document
- * without a reduction. A second line is the response document, empty where it is refused. Each is done twice, see
- * answer_test.py; a difference is printed. With an argument, a number, each is also done with budgets that are this
- * many bytes apart, see budget_test.py.
+ * answer: answers query documents about files, for answer_test.py. Standard input has a line with the file's path, one
+ * with the number of bytes, then the document. It prints a line: the status and the message; or 0, the number of
+ * elements that passed, groups, windows, the shape, and the bits of each result; or "elements" and their bytes, for a
+ * transform or a document without a reduction. A second line is the response document, which is empty if the document
+ * is refused. Each is done twice, see answer_test.py; a difference is printed. With an argument, a number, each is also
+ * done with budgets that are this many bytes apart, see budget_test.py.
  */
 #include "utet_query.h"
 #include "utet_transform.h"
@@ -85,7 +85,7 @@ static void say_message(utet_query *query, char *line)
     } while (status == UTET_OK && got != 0);
 }
 
-/* All results, piece by piece. */
+/* All results, in parts. */
 static utet_status say_results(utet_query_plan *plan, utet_query_answer *answer, double *results, char *line)
 {
     utet_status status;
@@ -136,7 +136,7 @@ static utet_status write_text(void *context, const char *text, size_t length)
     return UTET_OK;
 }
 
-/* The response into `text`, without its end of line. */
+/* Writes the response into `text`, without its newline. */
 static utet_status respond(utet_query_plan *plan, utet_query_answer *answer, double *results,
                            const utet_query_elements *elements, int least, char *text)
 {
@@ -198,10 +198,10 @@ static utet_status open_file(world *w, size_t size)
 }
 
 static unsigned long budgets;
-static size_t exact;   /* bytes of the workspace of an answer; 0: as much as it is opened with */
+static size_t exact;   /* bytes of the workspace of an answer; 0: as many as it is opened with */
 static utet_need need; /* of the last answer */
 
-/* The answer, opened in the least workspace and with the smallest pieces, or with room for everything. */
+/* The answer, opened in the minimum workspace and with the smallest parts, or with room for everything. */
 static utet_status open_answer(world *w, int least)
 {
     uint64_t elements = 1;
@@ -240,7 +240,7 @@ static int ascending(const void *a, const void *b)
     return left < right ? -1 : left > right;
 }
 
-/* What the transform makes; in the least workspace, if that is asked for. */
+/* The result of the transform; on request, in the minimum workspace. */
 static utet_status transform(world *w, int least, utet_transform *t, utet_transform_into *into)
 {
     const utet_transform_method *method = utet_query_transform(w->query.method);
@@ -313,7 +313,7 @@ static utet_status say_elements(world *w, int least, double *results, utet_query
     return UTET_OK;
 }
 
-/* A document that gives elements: without them its response has no `execution`. */
+/* A document that gives elements: without elements, its response has no `execution`. */
 static utet_status respond_without(world *w, int least, char *text)
 {
     utet_status status = respond(&w->plan, NULL, NULL, NULL, least, text);
@@ -323,12 +323,12 @@ static utet_status respond_without(world *w, int least, char *text)
     return status;
 }
 
-/* One answer into `line`, the response into `text`. `least`: in the least workspace, from slow media. */
+/* Writes one answer into `line`, and the response into `text`. `least`: in the minimum workspace, from slow media. */
 static void answer(const uint8_t *words, size_t length, int least, char *line, char *text)
 {
     static uint64_t document_work[24];
     static uint32_t places[4096];
-    size_t room = least ? 0 : sizeof places / sizeof places[0]; /* for labels, too, the least */
+    size_t room = least ? 0 : sizeof places / sizeof places[0]; /* the minimum for labels as well */
     static double results[MOST];
     world *w = calloc(1, sizeof *w);
     utet_query_answer *computed = NULL;
@@ -387,7 +387,8 @@ end:
     free(w);
 }
 
-/* Every budget from the least to the best, `step` apart: the same line and text. One byte less is refused, and told. */
+/* Every budget from the minimum to the best, `step` apart: the same line and text. One byte less is refused with the
+ * required size. */
 static void every_budget(const uint8_t *words, size_t length, size_t step, const char *line, const char *text)
 {
     static char lines[LINE];

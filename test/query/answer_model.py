@@ -51,7 +51,7 @@ FILLS = [None, None, "-1", " 3 ", "nan", "-inf", "junk", "2.5", "1e400", "+.5e1"
 
 
 def fill_of(text):
-    """The fill that the text of an attribute means; None: none."""
+    """The fill that the text of an attribute means; None if it means none."""
     if text is None:
         return None
     t = text.strip().lower()
@@ -84,7 +84,7 @@ def random_dataset(rng, name):
     if labels:
         keys = {d: names[d] if "dim_names" in about else str(d) for d in labels}
         about["coords"] = {keys[d]: {"labels": v} for d, v in labels.items()}
-    if labels:  # the only labels of that number, without a name, are the axis's, too
+    if labels:  # the only labels of that number, without a name, also belong to the axis
         for d, n in enumerate(shape):
             fit = [v for v in labels.values() if len(v) == n]
             if d not in labels and len(fit) == 1:
@@ -123,7 +123,7 @@ def passes(element, tests, fill):
 
 
 def windows_of(window, extent):
-    """[(begin, end)] on the selected places, ends may lie outside."""
+    """[(begin, end)] on the selected indices; ends may be outside."""
     size, pad = window["size"], window.get("pad", "none") != "none"
     end = window.get("align") == "end"
     if window["mode"] == "bins":
@@ -142,7 +142,7 @@ def as_element(dtype, value):
 
 
 class Case:
-    """A document and what it means."""
+    """A document and its meaning."""
 
     def __init__(self, rng, dataset, about, labels, fill_text):
         self.name, self.dtype, self.array, _ = dataset
@@ -183,7 +183,7 @@ class Case:
         if not self.window and rng.random() < 0.2:
             self.operation = rng.choice(PASSES)
             spec = self.parameters(rng, spec)
-        self.counted = self.fill  # by null_count; filters and pads keep to the fill of the dataset
+        self.counted = self.fill  # by null_count; filters and pads use the fill of the dataset
         if self.operation == "null_count" and (self.fill is None or rng.random() < 0.5):
             self.counted = rng.choice([1.0, 2.5, 99.9, -1.0])
             spec = {"fill": self.counted, "axes": spec}
@@ -209,7 +209,7 @@ class Case:
             if stop == n and rng.random() < 0.5:
                 one["stop"] = None
             self.ranges[d] = range(start, stop, step)
-            if rng.random() < 0.2:  # a list of the same, the labels left out where there are none
+            if rng.random() < 0.2:  # a list of the same, in which absent labels are omitted
                 values = [one.get(k) for k in ("start", "stop", "step", "start_label", "stop_label")]
                 while len(values) > 3 and values[-1] is None and rng.random() < 0.7:
                     values.pop()
@@ -218,7 +218,7 @@ class Case:
         self.document["selection"] = out
 
     def parameters(self, rng, spec):
-        """The value of a reduction with numbers of its own."""
+        """The value of a reduction with parameters."""
         value = {rng.choice(["axis", "axes"]): spec} if spec != [] or rng.random() < 0.5 else {}
         if self.operation == "quantile":
             self.more = (rng.choice([0.0, 1.0, 0.5, 0.25, 1 / 3, rng.random()]),)
@@ -276,7 +276,7 @@ class Case:
         self.window = dict(window, d=d)
 
     def pad_fill_works(self):
-        """The fill is a value of the dtype, as pads must be."""
+        """The fill is a value of the dtype, which pads must be."""
         if self.fill is None:
             return False
         if self.dtype[0] == "f":
@@ -286,7 +286,7 @@ class Case:
         return math.isfinite(self.fill) and self.fill == int(self.fill) and info.min <= self.fill <= info.max
 
     def cuts(self, d):
-        """For each result along an axis the selected places that belong to it, and pads: [(places, first, pads)]."""
+        """For each result along an axis: the selected indices that belong to it, and pads: [(places, first, pads)]."""
         places = range(len(self.ranges[d]))
         if self.window and self.window["d"] == d:
             pad = self.window.get("pad", "none") != "none"
@@ -301,7 +301,7 @@ class Case:
         return [([p], None, 0) for p in places]
 
     def answer(self):
-        """The line that is expected."""
+        """The expected line."""
         all_cuts = [self.cuts(d) for d in range(len(self.shape))]
         shape = [len(c) for d, c in enumerate(all_cuts) if d not in self.axes or (self.window and self.window["d"] == d)]
         results, folded = [], 0
@@ -345,7 +345,7 @@ class Case:
         return folded, groups, windows, shape, results
 
     def as_good(self, operation, real, values):
-        """Whether an element is the extreme, or as good as the pad that is."""
+        """Whether an element is the extreme, or equal to the pad that is."""
         plain = [[v.item() for _, v in some if not math.isnan(v)] for some in (real, values)]
         best = min if operation == "argmin" else max
         return not plain[1] or bool(plain[0]) and best(plain[0]) == best(plain[1])
@@ -393,7 +393,7 @@ def read_plan(made, dataset, ranges):
 
 
 def response_of(document, operation, made, dataset, ranges, execution, times=1):
-    """The response document, as an ordered dict of ordered dicts; all chunks are read so many times."""
+    """The response document, as nested ordered dicts; all chunks are read that many times."""
     catalog, plan = read_plan(made, dataset, ranges)
     selection = document.get("selection")
     return {"status": "planned", "accepted": True, "layout_version": document.get("layout_version"), "dataset": document["dataset"],
@@ -441,7 +441,7 @@ def response_for(case, made, folded, groups, windows, shape, results):
     elif operation != "count":
         execution["operation_" + name] = values[0]
     execution.setdefault("memory_strategy", "streaming_fold")
-    for name in ("group_count", "window_count"):  # behind the results of all, before those of parts
+    for name in ("group_count", "window_count"):  # after the results of all, before those of parts
         if not shape and name in execution:
             execution[name] = execution.pop(name)
     dataset = next(m for m in made if m[0] == case.name)
@@ -449,7 +449,7 @@ def response_for(case, made, folded, groups, windows, shape, results):
 
 
 def same_response(text, wanted):
-    """Key for key, in the same order, and a double is not a whole number."""
+    """Equal key for key, in the same order; a double is not equal to an integer."""
     return json.dumps(json.loads(text)) == json.dumps(wanted) if text else False
 
 
@@ -506,6 +506,6 @@ def elements_of(document, dataset, ranges, asked, tests=None, fill=None, keep=()
         own = name == dtype
         execution[name + "_preview"] = [shortest(dtype, x) for x in result.reshape(-1)[:SHOWN]] if own else []
         execution[name + "_preview_truncated"] = own and part.size > SHOWN
-    if dtype[0] == "f":  # which NaN it is, is not said
+    if dtype[0] == "f":  # any NaN counts as the same
         result = np.where(np.isnan(result), np.array(math.nan, result.dtype), result) if method else result
     return "elements " + np.ascontiguousarray(result).tobytes().hex(), {**execution, **after}, times

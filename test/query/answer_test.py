@@ -6,11 +6,11 @@
 1. plan_messages.txt: documents that the reference refuses for a file, and its message, word for word.
 2. Random documents over random arrays with names, labels and fills, against a model in NumPy and fractions: the same
    bits where a sum is exact, the same shape, groups, windows and number of elements.
-ANSWER runs each document twice: with room for everything, and with exactly the least workspace, in which both the
+ANSWER runs each document twice: with room for everything, and with exactly the minimum workspace, where both the
 document and the file come one byte at a time with "not yet" before each; both answers must be the same line.
 3. Covariance and correlation, transforms and documents without a reduction, against the same model.
-4. Random pairs of datasets, of which some match: what `align` says of each axis, by the reference's rules.
-5. Responses without results: of datasets that are not there, of transforms, of documents without a reduction.
+4. Random pairs of datasets, of which some match: the result of `align` for each axis, by the reference's rules.
+5. Responses without results: for datasets that do not exist, for transforms, for documents without a reduction.
 6. Texts of attributes: which are numbers, and which fill each means.
 The response document of each is compared with one that the model makes: all keys and values, in their order.
 The model is answer_model.py.
@@ -60,7 +60,7 @@ def run(program, asked):
 # ---- messages ----
 
 def messages(program, folder):
-    # The reference's messages were made with a file like this one.
+    # The reference's messages were made for a file like this one.
     a = np.arange(24, dtype="<f4").reshape(4, 6)
     datasets = [("a", "f32", a, (2, 4)), ("n", "f32", np.arange(5.0), (5,)), ("c", "f32", np.zeros((2, 2, 2)), (2, 2, 2)),
                 ("i", "i32", np.zeros((4, 6)), (4, 6)), ("bad", "f32", a, (4, 6)), ("dup", "f32", a, (4, 6)),
@@ -76,7 +76,7 @@ def messages(program, folder):
     with open(os.path.join(HERE, "plan_messages.txt"), encoding="utf-8") as file:
         lines = [line.rstrip("\n") for line in file if not line.startswith("#")]
     cases = [(lines[i], lines[i + 1]) for i in range(0, len(lines), 2)]
-    # Names that do not fit the window.
+    # Names that do not fit in the window.
     cases.append(("error: validation: unknown dimension name `zz` (dim_names: %s)" % ", ".join(long), '{"dataset":"long","sum":"zz"}'))
     line = run(program, [(path, b'{"dataset":"a","align":{"with":"bad","axes":[0]}}')])[0][0]
     check(line == "align 0:0:2:1", (line, "names of another number are no names"))
@@ -85,8 +85,8 @@ def messages(program, folder):
 
 
 def group_labels(program, folder):
-    """Groups by many labels: of all of them in one pass, and in 64 passes at most with the least memory. Labels of NULs
-    alone meet in one slot, whatever hash begins with 0."""
+    """Groups by many labels: all of them in one pass, and in at most 64 passes with the minimum memory. Labels that
+    consist of NULs share one slot, for every hash that begins with 0."""
     kinds = {"all different": ["L%d" % i for i in range(200)], "one": ["L"] * 200, "few": ["L%d" % (i * i % 7) for i in range(200)],
              "each twice": ["L%d" % (i * 77 % 100) for i in range(200)], "of NULs": ["\0" * (i % 150) for i in range(200)],
              "none of many": ["L%d" % (i // 2) for i in range(64)], "long": ["%s%d" % ("x" * 64, i % 90) for i in range(200)]}
@@ -207,7 +207,7 @@ class Side:
 
 
 def matching(left, right, i, k):
-    """What is said of axes i and k: both numbers, the last test that failed, whether the labels match."""
+    """The result for axes i and k: both numbers, the last test that failed, whether the labels match."""
     reason, labels_ok = 0, 1
     if left.shape[i] != right.shape[k]:
         reason = 1
@@ -227,7 +227,7 @@ REASONS = [None, "extent mismatch (%d vs %d)", "dim_names present on only one da
 
 
 def axis_entry(left, right, token, words):
-    """What the response says of the axes of these words."""
+    """The response for the axes of this line."""
     i, k, reason, labels_ok = map(int, words.split(":"))
     entry = {"axis": str(token), "ok": reason == 0, "extent_left": left.shape[i], "extent_right": right.shape[k]}
     if left.named:
@@ -251,7 +251,7 @@ def alignments(program, folder, rng, cases):
         axes, words = [], ["align"]
         for d in rng.sample(range(len(shape)), rng.randrange(1, len(shape) + 1)):
             k = d
-            # As in the reference, a name that is no word of ASCII cannot be asked for.
+            # As in the reference, a name that is not an ASCII word cannot be requested.
             if (left.named and right.named and left.names[d] in right.names and len(left.names[d]) < 32 and rng.random() < 0.5
                     and left.names[d].isascii() and left.names[d].isalnum()):
                 k = right.names.index(left.names[d])
@@ -309,8 +309,8 @@ def random_elements(program, folder, rng, cases):
 # ---- responses without results ----
 
 def responses(program, folder):
-    """Datasets that are not there, and documents that give elements; as the reference prints them, but for
-    `message`, which is empty here."""
+    """Datasets that do not exist, and documents that give elements, as the reference prints them, except for `message`,
+    which is empty here."""
     a = np.arange(24, dtype="<f4").reshape(4, 6)
     name = "\u00e9\"\n\\" * 9
     made = [("a", "f32", a, (2, 4)), (name, "f16", a.astype("<f2"), (4, 6))]
@@ -364,7 +364,7 @@ BAD_FILLS = ["\x1c5", "\x015", "5\x01", "--5", "+-5", "5-", "5e", "5e+", "5e+ ",
 
 
 def fills(program, folder):
-    """Which texts are numbers, and which; as the reference judges them. And pads of f16."""
+    """Which texts are numbers, and which numbers, as the reference decides. Also pads of f16."""
     values = np.array([5, 5, -5, math.inf, math.inf, math.inf, -math.inf, -math.inf, NAN, 1, 0.5, 10])
     asked, wanted = [], []
     for i, (text, dtype) in enumerate(itertools.product(list(GOOD_FILLS) + BAD_FILLS, ("f64", "f32"))):
@@ -377,7 +377,7 @@ def fills(program, folder):
         wanted.append('-54 error: validation: invalid fill value "%s"' % text if count is None else "0 12 0 0 1 " + double_bits(count))
     for (path, _), line, (answer, _) in zip(asked, wanted, run(program, asked)):
         check(answer == line, (path, answer, "should be", line))
-    # a fill that is NaN means every NaN, of f32 as of f64; bins of two of these
+    # a fill that is NaN matches every NaN, of f32 as of f64; bins of two of these
     path = os.path.join(folder, "signs.tet")
     for dtype, text in itertools.product(("f64", "f32"), ("nan", "-nan")):
         with open(path, "wb") as file:

@@ -3,9 +3,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The accepted documents of the reference's conformance pack with every budget: budget_test.py ANSWER PACK STEP [RUNNER…]
 
-ANSWER gives each answer with room for everything, with "not yet" between any two bytes in the least workspace, and with
-every budget from the least to the best, STEP bytes apart: always the same line and response. One byte less than the
-least is refused with the least. The response has the pack's values. RUNNER: valgrind and its options.
+ANSWER gives each answer with room for everything, with "not yet" between any two bytes in the minimum workspace, and with
+every budget from the minimum to the best, STEP bytes apart: always the same line and response. One byte less than the
+minimum is refused with the minimum. The response has the pack's values. RUNNER: valgrind and its options.
 """
 import json
 import os

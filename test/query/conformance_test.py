@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The reference's conformance pack, by its own manifest: conformance_test.py UTET PACK
 
-accept: `utet verify` is content, and `utet query --json` gives the expected fields. reject_verify: `utet verify` is not,
-and a finding of the expected name has failed. reject_query: refused, with the expected words, on any file.
+accept: `utet verify` succeeds, and `utet query --json` gives the expected fields. reject_verify: `utet verify` fails,
+with a failed finding of the expected name. reject_query: refused, with the expected words, on any file.
 """
 import json
 import os
@@ -32,7 +32,7 @@ def close(got, wanted, tolerance):
 
 
 def wrong_field(case, text):
-    """The first field of a response that is not as the manifest expects; None: all are."""
+    """The first field of a response that is not as the manifest expects; None if all are."""
     answer = json.loads(text)
     for key, wanted in case["expect"].items():
         got = answer

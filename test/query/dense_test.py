@@ -4,7 +4,7 @@
 """`utet query` of documents whose answer has the shape of the selection: dense_test.py UTET [--cases N] [--seed N]
 
 Transforms, bit by bit against the model of test/fold, as .npy and as previews and statistics of the response;
-documents without a reduction, with and without filters; what `spill` writes, and where it may not write.
+documents without a reduction, with and without filters; what `spill` writes, and where it must not write.
 """
 import argparse
 import json
@@ -29,7 +29,7 @@ KNOWN = dict(center=["mean"], zscore=["mean", "std"], scale=["std"], minmax=["mi
 
 
 def number(value):
-    """As JSON has it."""
+    """The element in the form of JSON."""
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
@@ -40,7 +40,7 @@ def same_preview(preview, flat):
 
 
 def instead(dtype, fill):
-    """The element that stands where a filter leaves one out; or a text, the refusal."""
+    """The element for positions that a filter excludes; or a text, the refusal."""
     if dtype[0] == "f":
         return NAN_BYTES[dtype]
     if fill is None:
@@ -179,7 +179,8 @@ def main():
         print("figure: query-dense: %d documents with a filter and without a reduction, %d refused" % (cases, refused))
 
     def matrices(folder):
-        """A filter that leaves nothing out changes nothing. Elements that another one leaves out become the fill of integers; floats are refused."""
+        """A filter that excludes nothing changes nothing. Elements that a filter excludes become the fill for integers; floats are
+        refused."""
         values = np.array([[1, 2, 3], [4, 5, 7], [7, 8, 9], [10, 11, 12]])
         labels = {"coords": {"0": {"labels": ["x", "y", "x", "z"]}, "1": {"labels": ["x", "x", "x"]}}}
         path = os.path.join(folder, "matrices.tet")

@@ -1,11 +1,10 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * document: query documents on standard input, for document_test.py.
- *
- * Each is a line with MODE and the number of its bytes, then the bytes. MODE 0: in memory; 1: through a port with
- * "not yet" before each byte and one byte an answer; 2: as 1, with the read of that number (a third word) failing.
- * Prints one line: the status and what was understood, or the message.
+ * document: query documents on standard input, for document_test.py. Each is a line with MODE and the number of its
+ * bytes, followed by the bytes. MODE 0: in memory; 1: through a port with "not yet" before each byte and one byte per
+ * answer; 2: as 1, with the read of that number (a third word) failing. Prints one line: the status and what was
+ * understood, or the message.
  */
 #include "utet_query.h"
 

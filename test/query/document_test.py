@@ -6,7 +6,7 @@
 1. messages.txt: documents that the reference refuses, and its message, word for word.
    Limits: the last document that is accepted, and the first that is not, as the reference judges both.
 2. Numbers of JSON as doubles, against Python's own conversion, bit by bit.
-3. Random documents with white space, escapes, keys in any order and twice: what is understood is what was meant.
+3. Random documents with white space, escapes, keys in any order and twice: the result has the intended meaning.
 4. Documents with a byte changed or cut off: refused as JSON exactly when Python's reader refuses them.
 Every document is read from memory and through a port that answers one byte at a time with "not yet" before each; both
 must give the same. A port that fails at its nth read must give its own error, for each n of some documents.
@@ -62,8 +62,8 @@ def both(program, documents):
 
 
 def blanks(program, documents, answers):
-    """More blanks than the window holds, in front of the brackets of objects: each stage reads its key's value again, and may be
-    suspended there. They change nothing but the place of a fault of syntax."""
+    """More blanks than the window holds, before the brackets of objects: each stage reads its key's value again, and may be
+    suspended there. They only change the offset of a syntax error."""
     def spread(document):
         out, quoted, escaped = bytearray(), False, False
         for byte in document:
@@ -96,36 +96,36 @@ def messages(program):
                       '{"dataset":"a","execution":' + "[" * (depth - 1) + "]" * (depth - 1) + "}"))
     cases.append(("error: validation: query document exceeds maximum size (1048577 bytes, limit 1048576)",
                   '{"dataset":"a"}' + " " * (1048577 - 15)))
-    prefix = '{"dataset":"a","%s' % ("k" * 40)  # keys that differ only behind the bytes that are kept
+    prefix = '{"dataset":"a","%s' % ("k" * 40)  # keys that differ only after the bytes that are kept
     cases.append(("error: validation: unknown field `%s`" % ("k" * 40 + "a"), prefix + 'b":1,"%s":2,"%s":3}' % ("k" * 40 + "a", "k" * 40 + "c")))
     cases.append(("error: validation: unknown field `%s`" % ("k" * 40), prefix + 'b":1,"%s":2}' % ("k" * 40)))
-    # a key's end comes before any byte, also before one that is less than the quote
+    # the end of a key sorts before any byte, also before one that is less than the quote
     cases.append(("error: validation: unknown field `%s`" % ("k" * 40), prefix + '!":1,"%s":2}' % ("k" * 40)))
-    # what stands beside a pipeline: of two, the first one in sorted order
+    # a key next to a pipeline: of two, the first one in sorted order
     beside = sorted(OPERATIONS + ["selection", "spill", "filter", "group_by", "window", "write"])
     for first, second in itertools.combinations(beside, 2):
         if first[0] == second[0]:
             cases.append(("error: validation: " + "`pipeline` cannot be combined with top-level `%s`" % first, '{"dataset":"a","pipeline":[{"sum":[]}],"%s":[],"%s":[]}' % (second, first)))
-    # the one that is less counts, though further bytes of both are in another order
+    # the smaller one counts, though further bytes of both are in another order
     cases.append(("error: validation: unknown field `%s`" % ("k" * 40 + "bz"), prefix + 'bz":1,"%s":2}' % ("k" * 40 + "ca")))
-    # lines and columns begin with 1, and anew behind each line feed
+    # lines and columns begin with 1, columns again after each line feed
     cases.append(("error: invalid query JSON: expected value at line 2 column 8", '{"dataset":"a",\n "sum":}'))
     cases.append(("error: invalid query JSON: expected value at line 4 column 1", '{"dataset":"a",\n\n"sum":\n}'))
-    # nothing behind the escape: the column is that behind its digits, as where there is more
+    # nothing after the escape: the column is the one after its digits, as when more follows
     cases.append(("error: invalid query JSON: invalid escape at line 1 column 18", '{"dataset":"\\u12g4'))
     for more in "", '"}':
         cases.append(("error: invalid query JSON: unexpected end of hex escape at line 1 column 20", '{"dataset":"a\\ud800x' + more))
-    # each of the four digits of an escape may be the one that is none
+    # any of the four digits of an escape may be the invalid one
     for i in range(4):
         cases.append(("error: invalid query JSON: invalid escape at line 1 column 18", '{"dataset":"\\u' + "1230"[:i] + "g" + "1230"[i + 1:] + '"}'))
         cases.append(("error: invalid query JSON: invalid escape at line 1 column 24", '{"dataset":"\\ud800\\u' + "dc00"[:i] + "g" + "dc00"[i + 1:] + '"}'))
-    # behind the colon of a device are digits alone, and in front of them is a colon
+    # after the colon of a device there are only digits, and before them a colon
     for code in range(33, 127):
         for device, words in (("cuda:1" + chr(code), "invalid device `%s` (expected cuda:N with non-negative N)"),
                               ("rocm" + chr(code) + "1", "unknown device `%s` (expected cpu, auto, metal, cuda[:N| :multi], or rocm[:N| :multi])")):
             if not device[5:].isdigit() or device[4] != ":":
                 cases.append(("error: validation: " + words % device, json.dumps({"dataset": "a", "execution": {"device": device}})))
-    # words that the documents know elsewhere are as unknown as any other one
+    # words that documents know elsewhere are as unknown as any other
     words = "bins rolling tumbling sliding none 0 nan fill start end labels switch spill sidecar ram".split()
     for key, known in ("pad", ["none", "0", "nan", "fill"]), ("align", ["start", "end"]):
         for word in words:
@@ -137,7 +137,7 @@ def messages(program):
     surrogates = '{"dataset":"a\\ud800\\udc00'
     for end in range(14, len(surrogates) + 1):
         cases.append(("error: invalid query JSON: EOF while parsing a string at line 1 column %d" % end, surrogates[:end]))
-    # RFC 8259 §7: no control character stands in a string as it is
+    # RFC 8259 §7: a string contains no control character as it is
     for code in range(0x20):
         cases.append(("error: invalid query JSON: control character (\\u0000-\\u001F) found while parsing a string at line %s"
                       % ("2 column 0" if code == 10 else "1 column 14"), '{"dataset":"a%c"}' % code))
@@ -152,12 +152,12 @@ def messages(program):
             document = json.dumps({"dataset": "a", "sum": [token]}).encode()
             right = re.fullmatch("[0-9]+|[A-Za-z_][A-Za-z0-9_-]*", token) is not None
             check(run(program, [document], 0)[0][0].startswith("0 ") == right, ("axis", token))
-    # other members of a reduction's value say nothing, and leave nothing behind for what is judged after it
+    # other members of a reduction's value have no effect, and leave nothing for what is checked after it
     for rest in '"filter":{"field":"value","gt":1}', '"window":{"axis":1,"size":2,"mode":"bins"}', '"group_by":[1]', '"spill":"x"', '"quantile":{"q":0.5}':
         plain, odd = (('{"dataset":"a","sum":{%s"axis":0},%s}' % (more, rest)).encode() for more in ("", '"wibble":1,"wibbles":[2],'))
         same = run(program, [plain, odd], 0)[0]
         check(same[0] == same[1], ("other members", rest, same))
-    # more ranges than any dataset has axes: each is judged alone
+    # more ranges than any dataset has axes: each is checked by itself
     many = '{"dataset":"a","selection":[%s{"start_label":"x","stop_label":"yyy"},{"stop":1},{"start":1,"stop":9,"step":7}]}' % ("{}," * 8)
     check(run(program, [many.encode()], 0)[0][0].startswith("0 dataset=61 "), "eleven ranges")
     whole = ('{"dataset":"a","sum":[]}' + " " * (1048576 - 24)).encode()
@@ -165,7 +165,7 @@ def messages(program):
 
 
 def limit_cases():
-    """(document, the reference's message, or None where it is accepted): each limit, and one more."""
+    """(document, the reference's message, or None if it is accepted): each limit, and one more."""
     def nested(depth):
         return '{"dataset":"a","layout_version":' + "[" * (depth - 1) + "]" * (depth - 1) + "}"
 
@@ -285,7 +285,7 @@ def number_text(rng):
     kind = rng.randrange(7)
     if kind == 0:
         return repr(struct.unpack("<d", struct.pack("<Q", rng.getrandbits(64)))[0])
-    if kind == 1:  # half way between two doubles, and one digit beside it
+    if kind == 1:  # halfway between two doubles, and one digit next to it
         from fractions import Fraction
         bits = rng.choice([rng.getrandbits(63), rng.randrange(1 << 53), rng.randrange(1 << 20)]) % 0x7FE0000000000000
         a, b = (Fraction(struct.unpack("<d", struct.pack("<Q", bits + i))[0]) for i in (0, 1))
@@ -302,7 +302,7 @@ def number_text(rng):
         return str(rng.getrandbits(rng.randrange(1, 1023)))
     if kind == 4:
         return "0." + "0" * rng.randrange(330) + str(rng.getrandbits(64))
-    if kind == 5:  # more digits than can matter
+    if kind == 5:  # more digits than have an effect
         digits = "".join(rng.choice("0123456789") for _ in range(rng.randrange(700, 1200)))
         return "1%s.%se%d" % (digits[:300], digits[300:], rng.randrange(-620, 8))
     return "%d" % rng.randrange(-10 ** 6, 10 ** 6)
@@ -312,31 +312,32 @@ def numbers(program, rng, cases):
     texts = ["0", "-0", "1e-400", "2.2250738585072011e-308", "4.9e-324", "2.4703282292062327e-324", "2.4703282292062328e-324",
              "1.7976931348623158e308", "9007199254740993", "18446744073709551616", "1E+2", "0e999999999999", "1e-999999999999", "1e999999999999",
              "1" + "0" * 300, "0." + "0" * 400 + "1e401",
-             # many digits, and an exponent that takes them back
+             # many digits, and an exponent that cancels them
              "0." + "0" * 20000 + "125e20002", "1" + "0" * 20000 + "e-20001", "125" + "0" * 20000 + "e-19690",
-             # half way between two doubles; a 1 or 9 behind all digits that are kept
+             # halfway between two doubles; a 1 or 9 after all digits that are kept
              "9007199254740993." + "0" * 900 + "1", "9007199254740993." + "0" * 900, "9007199254740992.9" + "9" * 900,
-             # as many digits as are kept: one more by doubling, of which the last is 0 or not; moved by no whole number of limbs
+             # as many digits as are kept: one more by doubling, the last of which is 0 or not; shifted by a fraction of a limb
              "0." + "9" * 801 + "001953125", "0." + "9" * 810, "12." + "7" * 808, "1.5" + "0" * 806 + "5", "1234567.5" + "0" * 802 + "5"]
-    # powers of ten, and of two, by their digits: few of these, at the borders of limbs
+    # powers of ten and of two, by their digits: a few of them, at the borders of limbs
     texts += ["1e%d" % n for n in range(-330, 309)] + [str(2 ** n) for n in range(40, 1024, 7)] + [str(2 ** n + 1) for n in range(40, 1024, 7)]
-    # half way between two doubles, and a digit behind, about where digits cease to be kept
+    # halfway between two doubles, followed by a digit near the end of the digits that are kept
     for zeros in range(700, 820, 3):
         texts.append(str(2 ** 100 + 2 ** 47) + "." + "0" * zeros + "1")
-        small = str((2 ** 53 + 1) * 5 ** 153)  # (2^53 + 1) / 2^153 has so many decimals
+        small = str((2 ** 53 + 1) * 5 ** 153)  # (2^53 + 1) / 2^153 has this many decimals
         texts.append("0." + small.rjust(153, "0") + "0" * (zeros - 100) + "1")
-    # half way between two doubles, and zeros up to all digits that are kept; multiples of 2^28 with little behind them
+    # halfway between two doubles, and zeros up to all digits that are kept; multiples of 2^28 with small values after
+    # them
     texts += ["0." + str((2 ** 53 + 1) * 5 ** n).rjust(n, "0") + "0" * 800 for n in (54, 60, 100, 153)]
     texts += ["%d%09d%09d" % (n << 28, little, 7) for n in (1, 2, 3) for little in (0, 1, 268435455)]
-    # a sign of one exponent is none of the next one
+    # the sign of one exponent does not affect the next one
     two = run(program, [b'{"dataset":"a","filter":{"gt":1e-5,"lt":1e5}}', b'{"dataset":"a","filter":{"gt":1e-5,"lt":100000.0}}'], 0)[0]
     check(two[0] == two[1], ("exponents", two))
-    # and the digits behind those that are kept are none of the next number, here half way between two doubles
+    # the digits after those that are kept do not affect the next number, here halfway between two doubles
     long = "0." + "1" * 900
     two = run(program, [b'{"dataset":"a","filter":{"gt":%s,"lt":9007199254740993}}' % t.encode() for t in (long, repr(float(long)))], 0)[0]
     check(two[0] == two[1] and "lt=4340000000000000" in two[0], ("digits", two))
     texts += ["%d" % v for v in (2 ** 64 - 1, 2 ** 64, 2 ** 64 - 1025, 1 - 2 ** 64, -2 ** 63 - 1, 2 ** 63 - 1, 1 - 2 ** 63, 10 ** 20 - 1, 10 ** 26, 1704067200123456789, -1704067200123456789)]
-    # filters whose ends have one double: what the numbers have beyond it decides
+    # filters whose ends have the same double: the parts of the numbers beyond the double decide
     ends = [('{"gt":%d,"lt":%d}' % (n, n + more), 0 if more > 0 else -54) for n in (1704067200123456789, -1704067200123456791) for more in (1, 0, -1)]
     ends += [('{"ge":%d,"le":%d}' % (n, n + more), 0 if more >= 0 else -54) for n in (1704067200123456789,) for more in (1, 0, -1)]
     ends += [('{"gt":%d,"le":%d}' % (n, n + more), 0 if more > 0 else -54) for n in (1704067200123456789,) for more in (1, 0, -1)]
@@ -352,7 +353,7 @@ def numbers(program, rng, cases):
         value = float(text)
         bits = struct.unpack("<Q", struct.pack("<d", value))[0]
         exact = Fraction(decimal.Decimal(text)) if 0.5 <= abs(value) < 2 ** 65 else Fraction(0)
-        # a fraction that the double has not: what the whole part has beyond it, towards 0
+        # a fraction that the double does not have: the part of the integer beyond the double, towards 0
         beyond = exact.denominator != 1 and value.is_integer() and 0 < abs(value) < 2 ** 65
         rest = int(exact) - int(value) if exact and (exact.denominator == 1 or beyond) and abs(exact) < 2 ** 64 else 0
         wanted = "0 dataset=61 op= axes= tests=%d eq=%016x" % (1 | 512 * beyond, bits) + (" eq_rest=%d" % rest if rest else "")
@@ -481,7 +482,7 @@ def write(rng, value, twice):
     if isinstance(value, dict):
         members = list(value.items())
         rng.shuffle(members)
-        if twice and members and rng.random() < 0.3:  # what came before does not count
+        if twice and members and rng.random() < 0.3:  # earlier values do not count
             members.insert(0, (rng.choice(members)[0], rng.choice([None, [[]], {"zz": [1]}, "x", 1e5, True])))
         return "{" + ",".join(space(rng) + text_of(rng, k) + space(rng) + ":" + write(rng, v, twice) for k, v in members) + space(rng) + "}"
     if isinstance(value, list):
@@ -514,7 +515,7 @@ def refuse_constant(name):
 
 
 def is_json(data):
-    """1, 0, or None where Python is laxer."""
+    """1, 0, or None if Python accepts more."""
     try:
         value = json.loads(data.decode("utf-8"), parse_constant=refuse_constant)
     except (ValueError, RecursionError):

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /*
  * faults FILE: a document and test/golden/tet/R6_station_log.tet on media that fail at each of their reads, or change.
- * After a fault that is over, the repeated call must succeed and give the same. Then what else each call may return.
- * Chunks that are skipped: skipfaults.
+ * After a temporary fault, the repeated call must succeed and give the same result. Then the other statuses that each
+ * call may return. skipfaults has chunks that are skipped.
  */
 #include "faultsworld.h"
 
@@ -41,7 +41,8 @@ static const char *const answered[] = {
     "{\"dataset\":\"temperature\",\"null_count\":[],\"selection\":[{},{\"start_label\":\"ST01\",\"stop_label\":\"ST05\"}]}",
     "{\"dataset\":\"temperature\",\"align\":{\"with\":\"flags\",\"axes\":[\"time\",\"station\"]}}"};
 
-/* Each read fails once while a document is refused: for its syntax, on its second line, and for what it asks. */
+/* Each read fails once while a document is refused: because of its syntax, on its second line, or because of what it
+ * requests. */
 static void sweep_refused(void)
 {
     static const char *const words[] = {
@@ -105,7 +106,7 @@ static void sweep(const char *words)
     check(n > 2, "it reads: text", 0);
 }
 
-/* The words for why the document is refused. */
+/* The messages for refused documents. */
 static const char *refusal(void)
 {
     static char words[128];
@@ -116,8 +117,8 @@ static const char *refusal(void)
     return words;
 }
 
-/* Each optional key in a list of its own is read; without it in the list, on top or in a step of a pipeline, it is an
- * unknown field. */
+/* Each optional key in a list of its own is read; without it in the list, at the top or in a step of a pipeline, it is
+ * an unknown field. */
 static void optional_keys(void)
 {
     static const struct {
@@ -125,7 +126,7 @@ static void optional_keys(void)
         const char *words;
         const utet_query_option *option;
         const char *step;              /* of a pipeline */
-        const utet_query_option *also; /* what else the words have */
+        const utet_query_option *also; /* the rest of the message */
     } keys[] = {
         {"execution", "{\"dataset\":\"temperature\",\"execution\":{\"device\":\"cpu\"}}", &utet_query_option_execution,
          NULL, NULL},
@@ -167,7 +168,7 @@ static void optional_keys(void)
         begin_document(keys[i].words);
         check(utet_query_open(&query, &document, list) == UTET_OK, keys[i].words, 1);
         for (k = 0; k < KEYS && utet_query_options[(i + k) % KEYS] != NULL; k++)
-            list[k] = utet_query_options[(i + k) % KEYS]; /* of all, the first is keys[i].option */
+            list[k] = utet_query_options[(i + k) % KEYS]; /* of all keys, the first is keys[i].option */
         check(k == KEYS && utet_query_options[k] == NULL && list[0] == keys[i].option, "the list of all", i);
         list[KEYS] = NULL;
         snprintf(expected, sizeof expected, "validation: unknown field `%s`", keys[i].key);
@@ -204,7 +205,7 @@ static void sweep_message(void)
     check(n > 2, "it reads: message", 0);
 }
 
-/* Binds the document with 8 places. Is the number behind them as it was? */
+/* Binds the document with 8 places, and returns whether the number after them is unchanged. */
 static int groups_leave(uint32_t behind)
 {
     utet_status status;
@@ -215,7 +216,7 @@ static int groups_leave(uint32_t behind)
     return status == UTET_OK && places[0][8] == behind;
 }
 
-/* What each call says of a wrong moment, too little memory, and media that are not as they were. */
+/* What each call returns at a wrong moment, with too little memory, and with media that have changed. */
 static void others(void)
 {
     static utet_query other;
@@ -266,7 +267,7 @@ static void others(void)
     check(message() == UTET_E_METADATA, "a key that has changed", 0);
 }
 
-/* Calls with numbers that name nothing, and with documents that are not in the state that the call wants. */
+/* Calls with numbers that name nothing, and with documents that are not in the state that the call requires. */
 static void misused(void)
 {
     static const utet_fold_operation *operations[2];
@@ -307,7 +308,7 @@ static void misused(void)
           "a text of a document that is another query's now", 0);
 }
 
-/* The medium is written while it is read: a text of known length now ends inside a character. */
+/* The medium is written while it is read: a text of known length now ends within a character. */
 static void rewritten(void)
 {
     static const char words[] = "{\"dataset\":\"temperature\",\"sum\":\"station\"}";
@@ -336,8 +337,8 @@ static void rewritten(void)
     text.blocks = 0;
 }
 
-/* A list of the dataset, which goes on with `mark`, the first or last one in the file, ends there while it is read: the
- * plan of before or of afterwards, or the metadata are refused. */
+/* A list of the dataset that continues with `mark`, the first or last one in the file, ends there while it is read: the
+ * result is the plan of before or of afterwards, or the metadata is refused. */
 static void shortened(const char *words, const char *mark, int last)
 {
     unsigned long refused = 0;
@@ -366,7 +367,8 @@ static void shortened(const char *words, const char *mark, int last)
     check(refused != 0, "a list that has become shorter", 0);
 }
 
-/* Their list, the last one of the file, gets shorter while labels are looked for: some places are never looked at. */
+/* The list of the labels, the last one of the file, becomes shorter while labels are looked for: some indices are never
+ * examined. */
 static void never_seen(void)
 {
     static const char words[] = "{\"dataset\":\"temperature\",\"sum\":[],"
@@ -403,7 +405,7 @@ static utet_status gather(void *context, const char *piece, size_t length)
     return UTET_OK;
 }
 
-/* The response of the last document of `answered` into written[turn], when the plan is bound. */
+/* Writes the response of the last document of `answered` into written[turn] once the plan is bound. */
 static void begin_response(int turn)
 {
     static char buffer[UTET_QUERY_RESPONSE_MIN];
@@ -421,7 +423,7 @@ static void begin_response(int turn)
     response.size = sizeof buffer;
 }
 
-/* Each read of the file fails once while the names of axes are written; then the list of names is shorter. */
+/* Each read of the file fails once while the names of axes are written; then the list of names becomes shorter. */
 static void sweep_response(void)
 {
     static const char mark[] = ",\"station\"]";
@@ -468,7 +470,7 @@ static void sweep_response(void)
     tet.bytes[at] = ',';
 }
 
-/* Blanks in the lists of labels: more than the window holds, so that two of them are never in it together. */
+/* Blanks in the lists of labels: more than the window holds, so that two labels are never in it together. */
 static void spread(void)
 {
     static const char mark[] = ",\"ST04\"";

@@ -1,6 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* What the programs about faults of queries share: media that fail or say "not yet", a document and a file on them. */
+/* What the programs about faults of queries share: media that fail or return "not yet", with a document and a file on
+ * them. */
 #ifndef FAULTSWORLD_H
 #define FAULTSWORLD_H
 
@@ -11,14 +12,14 @@
 #include <string.h>
 
 #define BROKEN (UTET_E_PORT - 7)
-#define BLANKS 400 /* in front of a document's last bracket, so that nothing of its keys stays in the window */
+#define BLANKS 400 /* before a document's last bracket, so that none of its keys stays in the window */
 
 typedef struct medium {
     uint8_t bytes[65536];
     size_t size;
     unsigned long reads;
     unsigned long failing; /* 0: none */
-    int empty;             /* it fails by giving no bytes */
+    int empty;             /* the read fails by delivering no bytes */
     int blocks;            /* "not yet" before each read */
     int told;
     utet_io io;
@@ -99,7 +100,7 @@ static inline utet_status bind(uint32_t *into)
     return utet_query_bind(&plan, &query, &meta, into, 64);
 }
 
-/* One call at the `failing`th read from now on; 0: it was through before. */
+/* One call in which the `failing`th read from now on fails; returns 0 if it was complete before. */
 static inline int one(const char *what, medium *m, utet_status call(void), unsigned long failing, utet_status again)
 {
     utet_status status;

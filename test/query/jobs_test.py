@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-"""`utet query -j N` says the same as -j 1, to the byte: jobs_test.py UTET PACK
+"""`utet query -j N` prints the same as -j 1, to the byte: jobs_test.py UTET PACK
 
 All query documents of the conformance pack over all its files, as JSON and as text; reductions over files of many
-chunks, whole and damaged, also as .npy. What the answers are is compared with second sources elsewhere.
+chunks, whole and damaged, also as .npy. Other tests compare the answers with second sources.
 """
 import glob
 import json
@@ -48,7 +48,7 @@ def make(folder, name, rng, dtype, codec):
 
 
 def damaged(path, rng):
-    """The same file with one byte changed, anywhere but in its head."""
+    """The same file with one byte changed, anywhere except in its head."""
     data = bytearray(open(path, "rb").read())
     for _ in range(rng.choice([1, 1, 4])):
         data[rng.randrange(400, len(data))] ^= 1 << rng.randrange(8)

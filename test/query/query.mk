@@ -1,9 +1,9 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-# Query documents: read and refused (document_test.py, under ASan), bound to files and answered, or aligned (answer_test.py, under ASan),
-# answers with the shape of the selection (dense_test.py) and chunks that are skipped (skip_test.py), through the tool, media that fail at each
-# read, and every status of each call (faults.c, skipfaults.c), the reference's conformance pack (conformance_test.py, with every budget: budget_test.py; from
-# SHARED, and skipped by name without it).
+# Query documents: read and refused (document_test.py, under ASan), bound to files and answered, or aligned (answer_test.py, under ASan), answers with
+# the shape of the selection (dense_test.py) and chunks that are skipped (skip_test.py), through the tool, media that fail at each read, and every
+# status of each call (faults.c, skipfaults.c), the reference's conformance pack (conformance_test.py, with every budget: budget_test.py; from SHARED,
+# and skipped by name without it).
 
 QUERY      := $(T)/query
 QUERY_FILE := test/golden/tet/R6_station_log.tet
@@ -33,7 +33,8 @@ run-query: $(QUERY)/asan/document $(QUERY)/asan/answer $(QUERY)/asan/faults $(QU
 	@$(QUERY_RUN) query-faults $(QUERY)/asan/faults $(QUERY_FILE)
 	@$(QUERY_RUN) query-skipfaults $(QUERY)/asan/skipfaults $(QUERY_FILE) test/tool/indexed.tet
 	@$(QUERY_RUN) conformance python3 test/query/conformance_test.py $(BUILD)/utet $(SHARED)/conformance
-# Coverage of src/query, counted with that of the other rooms (test.mk). For skip_test the tool is linked with the same library.
+# Coverage of src/query, counted together with that of the other components (test.mk). For skip_test, the tool is linked with
+# the same library.
 $(QUERY)/cov/utet: $(TOOL_OBJS) $(BUILD)/tool/targets.o $(BUILD)/lib/cov/libutet.a test/query/query.mk
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(TOOL_OBJS) $(BUILD)/tool/targets.o $(BUILD)/lib/cov/libutet.a --coverage $(TOOL_LIBS) -o $@
@@ -46,7 +47,8 @@ run-cov-query: $(QUERY)/cov/document $(QUERY)/cov/answer $(QUERY)/cov/faults $(Q
 	@$(QUERY_RUN) cov-query-faults $(QUERY)/cov/faults $(QUERY_FILE)
 	@$(QUERY_RUN) cov-query-skipfaults $(QUERY)/cov/skipfaults $(QUERY_FILE) test/tool/indexed.tet
 
-# By hand: ThreadSanitizer over the threads of `query -j`, `read -j` and `pack`; a report ends the tool with status 66, which jobs_test says.
+# By hand: ThreadSanitizer over the threads of `query -j`, `read -j` and `pack`; a report ends the tool with status 66, which jobs_test
+# prints.
 $(eval $(call utet_library,tsan,,,-O1 -g -fsanitize=thread))
 $(QUERY)/tsan/utet: $(TOOL_SRCS) $(BUILD)/tool/targets.o $(BUILD)/lib/tsan/libutet.a test/query/query.mk
 	@mkdir -p $(@D)

@@ -3,9 +3,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """`utet query --trust-zones`: skip_test.py UTET [--cases N] [--seed N]
 
-Random files with zone maps and an index of values, written here as src/tet/FORMAT.md §8 says. With true maps the answer has
-the same bits as without them, and as many chunks are skipped as §8.3 lets; with maps that lie nothing changes unless they
-are asked for, and then elements are missing, but nothing else happens.
+Random files with zone maps and an index of values, written here as src/tet/FORMAT.md §8 describes. With correct maps the
+answer has the same bits as without them, and as many chunks are skipped as §8.3 permits. Incorrect maps change nothing
+unless they are requested; then elements are missing, but nothing else happens.
 """
 import argparse
 import copy
@@ -46,7 +46,7 @@ def tiles_of(array, chunk):
 
 
 def documents(array, dtype, chunk, fill, heeds_fill):
-    """Zone maps and an index; heeds_fill: the writer knows of the fill."""
+    """Zone maps and an index; heeds_fill: the writer knows the fill."""
     with np.errstate(all="ignore"):
         null = array.dtype.type(fill) if fill is not None and heeds_fill and (dtype[0] == "f" or fill == fill and fill == int(fill) and
                                                                               np.iinfo(array.dtype).min <= fill <= np.iinfo(array.dtype).max) else None
@@ -116,7 +116,7 @@ def lie(rng, zones, indexes):
 
 
 def planned(query, folder, checks):
-    """What random files seldom have. The expected counts are of the arrays below, read off by hand."""
+    """Cases that random files seldom have. The expected counts belong to the arrays below, and were counted by hand."""
     path = os.path.join(folder, "planned.tet")
 
     def put(array, dtype, chunk, attrs, change=None):
@@ -140,10 +140,10 @@ def planned(query, folder, checks):
     whole = np.array([7, 7, 7, 9], "<i2")
     put(whole, "i16", [2], {})
     count({"filter": {"eq": 7}}, 3, (0, 0), "the index names both chunks")
-    def twice(zones, indexes):  # the first of them lies
+    def twice(zones, indexes):  # the first of them is incorrect
         zones["chunks"].insert(0, dict(zones["chunks"][0], min_le="6300", max_le="6300"))
 
-    def others(zones, indexes):  # of another dataset, of another rank, of no chunk that there is
+    def others(zones, indexes):  # of another dataset, of another rank, of a chunk that does not exist
         zones["chunks"] = [dict(zones["chunks"][0], **other) for other in ({"dataset_id": 1}, {"chunk_index": [0, 0]}, {"chunk_index": [5]})]
 
     put(whole, "i16", [2], {}, lambda zones, indexes: zones["chunks"].reverse())
@@ -156,7 +156,7 @@ def planned(query, folder, checks):
     for axis, chunk in (0, [2, 1]), (1, [1, 2]):
         put(np.zeros((6, 2) if axis == 0 else (2, 6), "<i2"), "i16", chunk, {})
         steps = [{}, {}]
-        steps[axis] = {"step": 4}  # places 0 and 4: nothing of the second of three tiles
+        steps[axis] = {"step": 4}  # indices 0 and 4: nothing of the second of three tiles
         count({"filter": {"gt": 100}, "selection": steps}, 0, (4, 0), "chunks between two steps along axis %d are none that were skipped" % axis)
     for chunks in ([["first"]], [[9], [0], [1]], [[0], [2]], [[0], 1]):
         def spoil(zones, indexes):
@@ -188,7 +188,7 @@ def main():
             array = fold_random.random_array(rng, dtype, shape)
             if rng.random() < 0.6:
                 array = np.sort(array, axis=0)
-            if rng.random() < 0.3:  # tiles of one value, which `ne` leaves out as a whole
+            if rng.random() < 0.3:  # tiles of one value, which `ne` excludes completely
                 array[: shape[0] // 2 + 1] = array.reshape(-1)[0]
             text = rng.choice(["none", *FILLS])
             fill = FILLS[text]
@@ -207,7 +207,7 @@ def main():
                 filters = list(fold_random.random_tests(rng, array).items())[:1]
                 if fill is not None and rng.random() < 0.3:
                     filters = [(rng.choice(["is_null", "is_not_null"]), filters[0][1])]
-                elif rng.random() < 0.5:  # an element, or a number that is none
+                elif rng.random() < 0.5:  # an element, or a number that is not one
                     some = fold_model.to_double(rng.choice(array.reshape(-1)))
                     filters = [("eq", some if math.isfinite(some) and rng.random() < 0.7 else filters[0][1])]
                 elif rng.random() < 0.2:

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /*
  * skipfaults FILE INDEXED: chunks that are skipped by zone maps and an index, from a medium that fails at each of its
- * reads; answers with chunks skipped, and without. Then answers that are divided.
- * FILE: test/golden/tet/R6_station_log.tet, without zone maps; INDEXED: test/tool/indexed.tet.
+ * reads; answers with and without skipped chunks. Then answers that are divided. FILE:
+ * test/golden/tet/R6_station_log.tet, without zone maps; INDEXED: test/tool/indexed.tet.
  */
 #include "faultsworld.h"
 
@@ -32,7 +32,7 @@ static void begin_skip(const char *words)
     skips.size = sizeof bits;
     check(bind(places[0]) == UTET_OK && plan.matched && utet_query_answer_open(&the_answer, &plan, 1) == UTET_OK, words,
           0);
-    check(utet_dataset_first(&file, &first) == UTET_OK, words, 0); /* the window is elsewhere */
+    check(utet_dataset_first(&file, &first) == UTET_OK, words, 0); /* the window is at another offset */
 }
 
 static void sweep_skip(void)
@@ -115,8 +115,8 @@ static void divided(void)
           "divide in little memory", 0);
 }
 
-/* Elements that a label leaves out: a program that keeps the selection's shape needs the fill; a matrix is not carried
- * out. */
+/* Elements that a label excludes: a program that keeps the selection's shape needs the fill; a matrix is not
+ * computed. */
 static void unanswered(void)
 {
     open_file();
@@ -129,7 +129,7 @@ static void unanswered(void)
           "a matrix with label_filter", 0);
 }
 
-/* The answer with chunks skipped, and without. */
+/* The answer with skipped chunks, and without. */
 static void compare_skip(const char *words, int may_skip)
 {
     double results[2] = {0, 1};
@@ -187,7 +187,7 @@ static void compare_skips(void)
     check(call_skip() == UTET_OK && skips.chunks == 2, "chunks are counted from the first one of the selection",
           (unsigned long)skips.chunks);
     begin_skip(rows[7].words);
-    skips.size = 1; /* bits for the first chunks only */
+    skips.size = 1; /* bits only for the first chunks */
     check(call_answer_skip() == UTET_OK && skips.chunks > 4 && skips.by_zones + skips.by_index < i, "8 bits",
           (unsigned long)skips.chunks);
     check(utet_query_answer_divide(&the_answer, &share) == UTET_E_ARGUMENT, "divide where chunks are skipped", 0);
@@ -199,7 +199,8 @@ static void compare_skips(void)
     check(utet_query_answer_divide(&the_answer, &share) == UTET_E_ARGUMENT, "divide a matrix", 0);
 }
 
-/* Which of the chunks that the document touches are skipped with so many bytes of bits. Returns how many chunks. */
+/* Determines which of the chunks that the document touches are skipped with that many bytes of bits. Returns the number
+ * of chunks. */
 static unsigned skipped_with(const char *words, size_t size, uint8_t skipped[64])
 {
     utet_query_touched touched;

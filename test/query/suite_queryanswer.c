@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* Answers and responses of query documents (include/utet_query.h): every status that their calls list, and media and
- * writers that fail at each of their calls. What answers say: test/query/answer_test.py. */
+ * writers that fail at each of their calls. test/query/answer_test.py compares the content of answers. */
 #include "badframes.h"
 #include "rig.h"
 #include "tetgen.h"
@@ -44,7 +44,7 @@ typedef struct world {
     utet_chunk chunk;
     utet_query_answer answer;
     utet_query_response response;
-    size_t size; /* asked for in opening */
+    size_t size; /* requested while opening */
     double results[PIECE];
     char buffer[UTET_QUERY_RESPONSE_MIN];
     char said[100000];
@@ -89,7 +89,7 @@ static uint8_t *row(world *w, unsigned n)
     return w->g.bytes + w->g.index_offset + 32 + 104 * n;
 }
 
-/* What the window holds is lost. */
+/* The content of the window is lost. */
 static void flush(world *w)
 {
     utet_dataset d;
@@ -147,7 +147,7 @@ static utet_status driven(world *w, unsigned which)
     return status;
 }
 
-/* Ready for the call on this document; with NEXT and RESPOND the answer is open. */
+/* Prepares the call on this document; for NEXT and RESPOND the answer is open. */
 static void ready(world *w, unsigned which, const char *document)
 {
     bind(w, document);
@@ -179,7 +179,7 @@ static void expect(world *w, unsigned which, utet_status wanted, const char *why
     w->r.port.slice = 64;
 }
 
-/* Good ones, suspended ones, those of the medium. */
+/* Calls that succeed, suspended calls, statuses of the medium. */
 static void media(void **state)
 {
     static world w;
@@ -215,7 +215,7 @@ static void media(void **state)
     end(&w, "media");
 }
 
-/* An answer's need, boxes and other public members are those of its fold or matrix, with any memory. */
+/* The need, blocks and other public members of an answer are those of its fold or matrix, with any memory. */
 static void figures(void **state)
 {
     static const char *const asked[] = {RAW_SUM, ZSTD_SUM, "{\"dataset\":\"r\",\"median\":[1]}", COVARIANCE};
@@ -265,7 +265,7 @@ static void figures(void **state)
     end(&w, "figures");
 }
 
-/* A part of the response that is not asked for is left out. */
+/* A part of the response that is not requested is omitted. */
 static void parts_of_response(void **state)
 {
     static const char path[] = ",\"tet_file\":\"file\"";
@@ -316,7 +316,7 @@ static uint64_t as_it_is(void *context, uint64_t bits, uint64_t observation, uin
     return bits;
 }
 
-/* A matrix under a filter is answered when the program says what becomes of elements: here they stay. */
+/* A matrix under a filter is answered if the program states what becomes of excluded elements: here they stay. */
 static void filtered_matrix(void **state)
 {
     static const char filtered[] =
@@ -369,7 +369,7 @@ static void callers(void **state)
         w.plan.dataset.chunk_shape[1] = 0;
         expect(&w, which, UTET_E_DATASET, "no chunk_shape");
     }
-    for (w.size = 0; w.size < 92; w.size += 91) { /* 90 bins and two edges come together */
+    for (w.size = 0; w.size < 92; w.size += 91) { /* 90 bins, and two edges are equal */
         ready(&w, OPEN, documents[3]);
         expect(&w, OPEN, UTET_E_SPACE, "room");
     }
@@ -396,7 +396,7 @@ static void callers(void **state)
     ready(&w, RESPOND, RAW_SUM);
     memset(w.text + 10, 0xFF, 12);
     expect(&w, RESPOND, UTET_E_METADATA, "another document");
-    for (unsigned which = TOUCHED; which < CALLS; which += RESPOND) { /* the rows alone */
+    for (unsigned which = TOUCHED; which < CALLS; which += RESPOND) { /* only the rows */
         ready(&w, NEED, RAW_SUM);
         w.plan.dataset.dtype = 11;
         w.plan.dataset.elem_size = 0;
@@ -411,8 +411,8 @@ static void callers(void **state)
     end(&w, "callers");
 }
 
-/* Windows pad with NaN only where a dataset has floats. A file may have any number as the dtype of a dataset: 33 and 65
- * are no dtypes, but their lowest five bits are those of f32. */
+/* Windows pad with NaN only if a dataset has floats. A file may have any number as the dtype of a dataset: 33 and 65
+ * are not dtypes, but their lowest five bits are those of f32. */
 static void padded_with_nan(void **state)
 {
     static world w;
@@ -437,13 +437,13 @@ static void padded_with_nan(void **state)
     end(&w, "padded with NaN");
 }
 
-/* Bytes of the file that are wrong, for the calls that meet them. */
+/* Wrong bytes of the file, for the calls that read them. */
 static void damage(void **state)
 {
     static const struct {
         utet_status status;
-        unsigned calls; /* a bit each */
-        size_t work;    /* of need and opening: where headers are read */
+        unsigned calls; /* one bit each */
+        size_t work;    /* of need and opening: if headers are read */
         const uint8_t *bytes;
         size_t size;
     } frames[] = {
@@ -486,7 +486,7 @@ static void damage(void **state)
     end(&w, "damage");
 }
 
-/* Codec, budget and checksum: the medium changes behind opening. */
+/* Codec, budget and checksum: the medium changes after opening. */
 static void changes(void **state)
 {
     static const uint8_t large[] = {0x28, 0xB5, 0x2F, 0xFD, 0x00, 0x38, 0x01, 0x00, 0x00};
@@ -526,8 +526,8 @@ static void changes(void **state)
 
 /* ---- sweeps of the response ---- */
 
-/* Each read fails once, and each write; or each write is suspended once. What was written is how the response begins.
- */
+/* Each read fails once, and each write; or each write is suspended once. What has been written is the beginning of the
+ * response. */
 static void sweep(void **state)
 {
     static world a, b;
@@ -544,7 +544,7 @@ static void sweep(void **state)
         assert_true(a.length > 500 && a.said[a.length - 1] == '\n');
         rig_end(&a.r, "whole");
         for (int kind = 0; kind < 3; kind++)
-            for (unsigned n = 1;; n += n < 60 ? 1 : 19) { /* the first ones, then some */
+            for (unsigned n = 1;; n += n < 60 ? 1 : 19) { /* the first ones, then some of the others */
                 utet_status status;
 
                 memset(&b, 0, sizeof b);

@@ -1,15 +1,15 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-# `make size`: code, data and stack of minimal programs per core and configuration (size.py), forbidden symbols
-# (symbols.py); `make test` runs it too. Relies on utet_library of the Makefile; libraries of its own, because the stack
-# bound needs the compiler's call graph files. `make size-accept` records the figures in last.tsv.
+# `make size`: code, data and stack of minimal programs for each core and configuration (size.py), forbidden symbols
+# (symbols.py); `make test` also runs it. It uses utet_library of the Makefile, but builds libraries of its own, because
+# the stack bound needs the compiler's call graph files. `make size-accept` records the figures in last.tsv.
 
-# Scripts that import each other leave nothing in the tree.
+# Scripts that import each other must leave nothing in the tree.
 export PYTHONDONTWRITEBYTECODE := 1
 
 SIZE         := $(BUILD)/size
 SIZE_CORES   := m0plus m3 m4
-# A codec's configuration appears when its descriptor is there.
+# A codec's configuration exists if its descriptor does.
 SIZE_CODECS  := $(foreach c,upstream small,$(if $(shell grep -ls 'utet_codec_zstd_$c = ' src/tet/codec/*.c),$c))
 SIZE_CONFIGURATIONS := raw slab all check strict footer meta $(SIZE_CODECS) $(if $(filter small,$(SIZE_CODECS)),zstd) inflate szip metadata messages tensor values masks tensorslab schema tiledb groups foldi16 foldby fold foldmerge querycore queryfolds query querywords
 SIZE_CPU_m0plus := -mcpu=cortex-m0plus -mthumb

@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-"""`make size`: code, data and stack of the library per core and configuration, held to limits.tsv.
-
-Relies on images linked by size.mk (BUILD/CORE/CONFIGURATION.elf and .map), on the .ci files beside the library's objects
-and on test/tools/stack.py. text = .text and .rodata of the library's and libgcc's members that the link kept, with the
-padding behind them, code = its part in .text, without the constants in .rodata; the C library's memory functions are
-printed apart; the program's own objects do not count.
+"""`make size`: code, data and stack of the library per core and configuration, compared with limits.tsv. It needs images
+linked by size.mk (BUILD/CORE/CONFIGURATION.elf and .map), the .ci files next to the library's objects, and
+test/tools/stack.py. text = .text and .rodata of the library's and libgcc's members that the link kept, with the padding
+after them, code = its part in .text, without the constants in .rodata; the C library's memory functions are printed
+separately; the program's own objects do not count.
 
   size.py --build DIR --lib PATTERN --cores "…" --configurations "…" [--accept]
 """
@@ -22,7 +21,7 @@ import known  # noqa: E402
 import stack  # noqa: E402
 
 ROOT = os.path.join(HERE, "..", "..")
-CHANGE = 0.01  # of last.tsv: more is to be acknowledged
+CHANGE = 0.01  # of last.tsv: a larger change must be accepted
 KINDS = (("text", (".text", ".rodata", ".ARM.ex", ".glue", ".vfp11", ".v4_bx")), ("data", (".data",)), ("bss", (".bss", "COMMON")))
 
 
@@ -94,7 +93,7 @@ def read_table(name):
 
 
 class Checks:
-    """What was held, and a sentence for everything that was not."""
+    """What was compared, and a sentence for everything that failed."""
 
     def __init__(self):
         self.passed, self.failures, self.skipped = 0, [], 0
@@ -105,7 +104,7 @@ class Checks:
         self.failures += [] if good else [sentence]
 
     def figure(self, good, sentence):
-        """Holds a figure of the compiler that is known. Of another one it is only printed."""
+        """Compares a figure of the known compiler with its limit. That of another compiler is only printed."""
         if self.known:
             self.hold(good, sentence)
             return
@@ -139,7 +138,7 @@ def check_limits(rows, checks):
 
 
 def check_changes(rows, checks):
-    """What has changed since last.tsv; by more than a percent is to be acknowledged."""
+    """What has changed since last.tsv; changes of more than a percent must be accepted."""
     last = {tuple(f[:2]): [int(x) for x in f[2:]] for f in read_table("last.tsv")}
     for row in rows:
         before = last.get(tuple(row[:2]))
@@ -152,7 +151,7 @@ def check_changes(rows, checks):
 
 
 def check_readme(build, core, checks):
-    """The objects' sizes that README.md tells."""
+    """Compares the sizes of objects that README.md states."""
     said = re.search(r"\(file (\d+) bytes, dataset (\d+), chunk (\d+), stream (\d+), slab (\d+) on 32-bit", " ".join(open(f"{ROOT}/README.md").read().split()))
     sizes = dict(struct_sizes(build, core))
     for name, number in zip(("file", "dataset", "chunk", "stream", "slab"), said.groups() if said else ("?",) * 5):

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-"""Refuses library objects that call anything but themselves and what symbols.tsv lists, or that hold writable data.
+"""Refuses library objects that call anything except themselves and what symbols.tsv lists, or that contain writable data.
 
 symbols.py PREFIX LIBRARY_FOLDER …: each folder is BUILD/lib/NAME with obj/ROOM/FILE.o and zstd_upstream.o; a folder whose
-name starts with `host` is read with the host's nm, others with PREFIX's. Each object counts as one. Relies on nm and size.
+name starts with `host` is read with the host's nm, others with PREFIX's. Each object counts as one case. Needs nm and
+size.
 """
 import fnmatch
 import glob
@@ -54,7 +55,7 @@ def writable_bytes(prefix, paths):
 
 
 def verdicts(prefix, folder, rules):
-    """(path, [what is wrong]) for each object of one library; leftovers of sources that are gone do not count."""
+    """(path, [what is wrong]) for each object of one library; objects whose sources no longer exist do not count."""
     objects = sorted(glob.glob(f"{folder}/obj/**/*.o", recursive=True) + glob.glob(f"{folder}/zstd_upstream.o"))
     objects = [o for o in objects if not source_of(folder, o).startswith("src/")
                or os.path.exists(os.path.join(HERE, "..", "..", source_of(folder, o)))]

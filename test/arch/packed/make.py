@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-"""make.py FOLDER: writes packed.tgm, 20,000 packed values, and packed.txt, the SHA-256 of the doubles that the Tensogram library
-makes of them (PYTHONPATH=build/interop/tensogram). A line has the form of test/tensogram/tensors/list.py's. A value is reference + scale * number;
-says how many of the doubles would be others if the product were not rounded by itself, as where a processor multiplies and adds in one."""
+"""make.py FOLDER: writes packed.tgm, 20,000 packed values, and packed.txt, the SHA-256 of the doubles that the Tensogram library makes of
+them (PYTHONPATH=build/interop/tensogram). A line has the form of test/tensogram/tensors/list.py's. A value is reference + scale * number;
+the script prints how many of the doubles would differ if the product were not rounded separately, as on a processor that multiplies and
+adds in one instruction."""
 import fractions
 import hashlib
 import sys

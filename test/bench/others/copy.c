@@ -1,6 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* No decoder: raw data, copied by the C library. The other images' flash and RAM are counted beyond this one's. */
+/* Not a decoder: raw data, copied by the C library. Flash and RAM of the other images are counted relative to this
+ * one. */
 #include "bench.h"
 
 #include <string.h>

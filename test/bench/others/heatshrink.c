@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* heatshrink's decoder without malloc: window 8, look-ahead 4, as its configuration has them. */
+/* heatshrink's decoder without malloc: window 8, look-ahead 4, as set in its configuration. */
 #include "bench.h"
 
 #include "heatshrink_decoder.h"

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* LZ4's own decoder of blocks, which keeps nothing. */
+/* LZ4's own decoder of blocks, which keeps no state. */
 #include "bench.h"
 
 #include "lz4.h"

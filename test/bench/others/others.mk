@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
 # `make bench-others`, by hand: other decoders in the firmware of `make bench`, on the same payloads; others.py writes the
-# table to test/results/others.md. Relies on bench.mk. The decoders are fetched by src/tools/fetch.sh.
+# table to test/results/others.md. It uses bench.mk; src/tools/fetch.sh fetches the decoders.
 
 OTHERS      := $(BENCH)/others
 OTHERS_DEPS := $(BUILD)/deps
@@ -13,7 +13,7 @@ $(OTHERS)/$1/$2/$(notdir $4).o: $(OTHERS_DEPS)/$3.ok test/bench/others/others.mk
 	@mkdir -p $$(@D)
 	$(Q)arm-none-eabi-gcc $(BENCH_CPU_$1) -std=gnu99 $(CFLAGS_THIRD) -O2 -DNDEBUG $5 -c $(OTHERS_DEPS)/$4 -o $$@
 endef
-# $(call others_decoder,CORE,NAME,PACKAGE,FILES,FLAGS,HEADERS): the image of a fetched decoder and its adapter; without FILES: memcpy alone.
+# $(call others_decoder,CORE,NAME,PACKAGE,FILES,FLAGS,HEADERS): the image of a fetched decoder and its adapter; without FILES: only memcpy.
 # HEADERS: their folder, if it is not the package's own.
 define others_decoder
 $(OTHERS)/$1/$2/adapter.o: test/bench/others/$2.c test/bench/others/others.mk $(if $3,$(OTHERS_DEPS)/$3.ok) | $(BUILD)/setup/arm.ok

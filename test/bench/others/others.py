@@ -5,7 +5,8 @@
 
 Packs the payloads for each decoder, runs its images under the emulator, where the decoded bytes are compared with the raw data,
 and writes the tables to PAGE: instructions, flash, RAM, stack, compressed size. BENCH is the folder of bench.mk with the images.
-Without P1, P2 or P3 in PAYLOADS it prints the others' figures and leaves PAGE alone. Relies on bench_run.py and bench_pak.py.
+Without P1, P2 or P3 in PAYLOADS it prints the figures of the other payloads and does not change PAGE. Uses bench_run.py and
+bench_pak.py.
 """
 import ctypes
 import datetime
@@ -22,7 +23,7 @@ import bench_run  # noqa: E402
 MACHINE, NM, SIZE = "mps2-an385", "arm-none-eabi-nm", "arm-none-eabi-size"
 CORES = {"m3": "Cortex-M3", "m0plus": "Cortex-M0+"}
 SHOWN = ["P1", "P2", "P3"]
-# image, adapter, decoder as the page names it, encoding of its payloads
+# image, adapter, name of the decoder on the page, encoding of its payloads
 ROWS = [("others/{}/copy.elf", "others/{}/copy/adapter.o", "raw data, `memcpy`", "raw"),
         ("others/{}/utet-zstd-tables.elf", "others/{}/utet-zstd-tables/adapter.o", "**microtet's zstd, fast tables**", "zstd"),
         ("others/{}/utet-zstd-packed.elf", "others/{}/utet-zstd-packed/adapter.o", "**microtet's zstd, packed tables**", "zstd"),
@@ -36,7 +37,7 @@ ROWS = [("others/{}/copy.elf", "others/{}/copy/adapter.o", "raw data, `memcpy`",
 
 
 class Encoders:
-    """What writes the payloads: LZ4 and heatshrink as fetched, zlib as Python has it."""
+    """The encoders of the payloads: LZ4 and heatshrink as fetched, zlib from Python."""
 
     def __init__(self, path):
         self.library = ctypes.CDLL(os.path.abspath(path))
@@ -48,7 +49,7 @@ class Encoders:
         return room.raw[:size]
 
     def heatshrink(self, raw):
-        """As its README shows: sink, poll until there is no more, finish."""
+        """As its README shows: sink, poll until there is no more output, finish."""
         lib, count = self.library, ctypes.c_size_t()
         encoder = ctypes.c_void_p(lib.heatshrink_encoder_alloc(ctypes.c_uint8(8), ctypes.c_uint8(4)))
         room, made, given = ctypes.create_string_buffer(4096), b"", 0
@@ -76,7 +77,7 @@ class Encoders:
 
 
 def packs(bench, folder):
-    """{encoding: (file, {payload: compressed size as a fraction of the raw size})}; and the payloads that are not to be had."""
+    """{encoding: (file, {payload: compressed size as a fraction of the raw size})}; and the payloads that are not available."""
     found, skipped = bench_pak.payloads(folder)
     encoders, made = Encoders(f"{bench}/others/encoders.so"), {}
     for kind in dict.fromkeys(row[3] for row in ROWS):
@@ -89,7 +90,7 @@ def packs(bench, folder):
 
 
 def variables(path):
-    """{name: bytes} of what a file has in RAM."""
+    """{name: bytes} of what a file keeps in RAM."""
     out = subprocess.run([NM, "-S", path], check=True, capture_output=True, text=True).stdout
     return {name: int(size, 16) for size, name in re.findall(r"^\w+ (\w+) [bBdD] (\S+)$", out, re.M)}
 
@@ -115,7 +116,7 @@ def measure(bench, core, row, made):
 
 
 def table(found, digits, names, stack=False):
-    """The rows of a Markdown table; with the stack in it, one for the page alone."""
+    """The rows of a Markdown table; with the stack, it is only for the page."""
     more = " stack |" if stack else ""
     yield f"| decoder | {' | '.join(names)} | flash | RAM |{more} compressed size {', '.join(names)} |"
     yield "|---" * (len(names) + 4 + stack) + "|"

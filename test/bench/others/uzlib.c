@@ -1,13 +1,13 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* uzlib's decoder of zlib streams, as MicroPython has it; the checksum is checked. */
+/* uzlib's decoder of zlib streams, from MicroPython; it checks the checksum. */
 #include "bench.h"
 
 #include "uzlib.h"
 
 static uzlib_uncomp_t decoder;
 
-/* A request beyond the source: there is no more. */
+/* A request beyond the source: there are no more bytes. */
 static int no_more(void *ctx)
 {
     (void)ctx;
@@ -31,7 +31,7 @@ int32_t bench_decode(uint8_t *dst, size_t dst_cap, const uint8_t *src, size_t sr
     if (uzlib_parse_zlib_gzip_header(&decoder, &window_bits) != UZLIB_HEADER_ZLIB)
         return -1;
     result = uzlib_uncompress_chksum(&decoder);
-    if (result == UZLIB_OK) /* the output is full: what is left is the end of the stream */
+    if (result == UZLIB_OK) /* the output is full: only the end of the stream is left */
         result = uzlib_uncompress_chksum(&decoder);
     return result == UZLIB_DONE ? (int32_t)(decoder.dest - dst) : -1;
 }

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Stands in for Arduino's SD library, which Debian does not have: what CardRow.ino calls of it. The card has one file,
- * TINY.TET, which comes from the array in tiny.h. */
+/* Replaces Arduino's SD library, which Debian does not have, with the calls that CardRow.ino makes. The card has one
+ * file, TINY.TET, which comes from the array in tiny.h. */
 #ifndef UTET_TEST_SD_H
 #define UTET_TEST_SD_H
 

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* A Cortex-M reads two words at address 0: its first stack pointer, which newlib's start code replaces, and the
- * address where it begins. */
+/* A Cortex-M reads two words at address 0: its first stack pointer, which newlib's start code replaces, and the address
+ * at which it starts. */
 void _start(void);
 
 typedef void (*entry)(void);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: the microtet authors
 // SPDX-License-Identifier: Apache-2.0
-// Calls of utet.hpp that app.cpp does not use: a port of one's own, names, chunks, streams, typed refusals. Prints each dataset's name and shape.
+// Calls of utet.hpp that app.cpp does not use: a port of the program, names, chunks, streams, typed refusals. Prints each dataset's name and shape.
 #include "utet.hpp"
 #include <stdio.h>
 
@@ -17,7 +17,7 @@ struct disk {
 
 static utet::file file;
 
-// The first chunk in slices has as many bytes as the stream says.
+// The first chunk in slices has as many bytes as the stream states.
 static bool first_chunk(const utet::dataset &data)
 {
     static const uint64_t first[UTET_MAX_NDIM] = {};

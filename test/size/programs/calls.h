@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* The calls of each configuration. What a program calls is what is counted: the linker drops the rest. */
+/* The calls of each configuration. Only what a program calls is counted: the linker drops the rest. */
 #ifndef SIZE_CALLS_H
 #define SIZE_CALLS_H
 
@@ -11,7 +11,7 @@ static utet_chunk chunk;
 static utet_stream stream;
 static char buffer[64];
 
-/* Open, datasets, chunk lookup, streams in order. A raw stream's need is the window's: nobody asks. */
+/* Open, datasets, chunk lookup, streams in order. A raw stream needs only the window, so its need is not requested. */
 static inline int use_raw(const utet_codec *const *codecs)
 {
     const uint64_t coords[UTET_MAX_NDIM] = {0};
@@ -45,7 +45,7 @@ static inline int use_slab(void)
     return sum;
 }
 
-/* What else utet.h offers to applications. */
+/* The other calls of utet.h for applications. */
 static inline int use_rest(void)
 {
     utet_need need;

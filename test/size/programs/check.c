@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Configuration check: raw, and the whole-file verdict. */
+/* Configuration check: raw, and the whole-file check. */
 #include "calls.h"
 #include "utet_check.h"
 

@@ -1,12 +1,12 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Configuration footer: raw, and every call of utet_meta.h but those for zone maps and indexes, and strict mode. */
+/* Configuration footer: raw, and every call of utet_meta.h except those for zone maps and indexes, and strict mode. */
 #include "calls.h"
 #include "utet_meta.h"
 
 typedef void function(void);
 
-/* Named, not called: that links them. */
+/* Their names suffice to link them; they are not called. */
 static function *const linked[] = {
     (function *)utet_meta_open,  (function *)utet_meta_check_limits, (function *)utet_text_read,
     (function *)utet_value_next, (function *)utet_list_nth,          (function *)utet_list_find,

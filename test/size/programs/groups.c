@@ -1,12 +1,13 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Configuration groups: every call of utet_tiledb_folder.h, and what reads entries and texts, with gzip tiles. */
+/* Configuration groups: every call of utet_tiledb_folder.h, and the calls that read entries and texts, with gzip
+ * tiles. */
 #include "port.h"
 #include "utet_tiledb_folder.h"
 
 typedef void function(void);
 
-/* Named, not called: that links them. */
+/* Their names suffice to link them; they are not called. */
 static function *const linked[] = {
     (function *)utet_tiledb_group_open,  (function *)utet_tiledb_member_first, (function *)utet_tiledb_member_next,
     (function *)utet_tiledb_files_open,  (function *)utet_tiledb_files_next,   (function *)utet_tiledb_files_vacuum,

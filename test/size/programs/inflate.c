@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Configuration inflate: the decoder of zlib streams alone, in slices. */
+/* Configuration inflate: only the decoder of zlib streams, in slices. */
 #include "port.h"
 #include "utet_inflate.h"
 

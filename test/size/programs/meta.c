@@ -1,12 +1,12 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Configuration meta: raw, and every call of utet_meta.h but strict mode. */
+/* Configuration meta: raw, and every call of utet_meta.h except strict mode. */
 #include "calls.h"
 #include "utet_meta.h"
 
 typedef void function(void);
 
-/* Named, not called: that links them. */
+/* Their names suffice to link them; they are not called. */
 static function *const linked[] = {
     (function *)utet_meta_open,        (function *)utet_meta_check_limits, (function *)utet_text_read,
     (function *)utet_value_next,       (function *)utet_list_nth,          (function *)utet_list_find,

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Objects that an application owns, kept out of the count: port, file, workspace. */
+/* Objects that an application owns, which are not counted: port, file, workspace. */
 #include "port.h"
 
 static utet_status read_nothing(void *ctx, uint64_t offset, void *buf, size_t len, size_t *got)

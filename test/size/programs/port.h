@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* The port of the size programs: it answers nothing and counts for nothing. */
+/* The port of the size programs: it returns nothing and is not counted. */
 #ifndef SIZE_PORT_H
 #define SIZE_PORT_H
 

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* A query document: read, bound, answered, and the response written. */
+/* A query document is read, bound and answered, and the response is written. */
 #ifndef SIZE_QUERY_CALLS_H
 #define SIZE_QUERY_CALLS_H
 

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Configuration querywords: query, and the reference's words for what it refuses. */
+/* Configuration querywords: query, and the reference's messages for refused documents. */
 #include "query_calls.h"
 
 int main(void)

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Configuration schema: an array schema, item by item, and the check of all of it; tiles that are not compressed. */
+/* Configuration schema: an array schema, item by item, and the check of all of it; tiles without compression. */
 #include "port.h"
 #include "utet_tiledb.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* The objects an application holds: an array as long as each is large, read with nm. */
+/* The objects that an application holds: an array of the size of each one, whose size nm reads. */
 #include "utet.h"
 #include "utet_fold.h"
 #include "utet_inflate.h"

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Configuration szip: the szip decoder alone. */
+/* Configuration szip: only the szip decoder. */
 #include "port.h"
 #include "utet_szip.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* What the configurations tensor, values, masks and tensorslab have in common: data of a tensor whose descriptor is
- * there, as bytes and as floats. */
+ * available, as bytes and as floats. */
 #ifndef SIZE_TENSOR_CALLS_H
 #define SIZE_TENSOR_CALLS_H
 

@@ -1,12 +1,12 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Configuration tiledb: every call of utet_tiledb.h but the texts of names, with gzip tiles. */
+/* Configuration tiledb: every call of utet_tiledb.h except the texts of names, with gzip tiles. */
 #include "port.h"
 #include "utet_tiledb.h"
 
 typedef void function(void);
 
-/* Named, not called: that links them. */
+/* Their names suffice to link them; they are not called. */
 static function *const linked[] = {
     (function *)utet_tiledb_schema_open,
     (function *)utet_tiledb_schema_check,

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Configuration upstream: raw, and the zstd package as a codec. */
+/* Configuration upstream: raw, and libzstd as a codec. */
 #include "calls.h"
 
 static const utet_codec *const codecs[] = {&utet_codec_zstd_upstream, NULL};

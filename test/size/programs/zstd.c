@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Configuration zstd: our own zstd decoder alone, from a source with read(), in slices. */
+/* Configuration zstd: only the built-in zstd decoder, from a source with read(), in slices. */
 #include "port.h"
 #include "utet_zstd.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Stands in for Arduino's SAMD core, which Debian does not have: what the examples call of it. Serial is the terminal
- * of the debugging host. */
+/* Replaces Arduino's SAMD core, which Debian does not have, with the calls that the examples make. Serial is the
+ * terminal of the debugging host. */
 #ifndef UTET_TEST_SAMD_ARDUINO_H
 #define UTET_TEST_SAMD_ARDUINO_H
 

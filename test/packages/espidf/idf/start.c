@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Starts a program of ESP-IDF where its start code is not. */
+/* Starts a program of ESP-IDF without ESP-IDF's start code. */
 void app_main(void);
 
 int main(void)

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-# Stands in for Zephyr, which cannot be fetched as a package, on the host: takes each module by its module.yml, the configuration from its
-# Kconfig and prj.conf, and builds what the module adds with the functions below.
+# Replaces Zephyr, which cannot be fetched as a package, on the host: reads each module by its module.yml and the configuration from its
+# Kconfig and prj.conf, and builds the module's sources with the functions below.
 project(Zephyr-Kernel C)
 add_executable(app)
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-"""configure.py KCONFIG PRJ.CONF: the configuration as a list of CMake; any warning about either file is an error."""
+"""configure.py KCONFIG PRJ.CONF: prints the configuration as a CMake list; any warning about either file is an
+error."""
 import sys
 
 import kconfiglib

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-# Stands in for PlatformIO's platform "native", which cannot be fetched as a package: gcc, and the goal that runs the program.
+# Replaces PlatformIO's platform "native", which cannot be fetched as a package: gcc, and the goal that runs the program.
 from SCons.Script import AlwaysBuild, Default, DefaultEnvironment
 
 env = DefaultEnvironment()

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-# Stands in for ESP-IDF, which cannot be fetched as a package: components and main are static libraries, compiled with the options of
-# ESP-IDF 5 (tools/cmake/build.cmake and CMakeLists.txt there), every warning an error. For RISC-V they become a program.
+# Replaces ESP-IDF, which cannot be fetched as a package: components and main are static libraries, compiled with the options of
+# ESP-IDF 5 (tools/cmake/build.cmake and CMakeLists.txt there), with every warning as an error. For RISC-V they become a program.
 set(ESP_PLATFORM 1)
 set(IDF_OPTIONS -std=gnu17 -ffunction-sections -fdata-sections -Wall -Wextra -Wwrite-strings -Werror -Wno-unused-parameter -Wno-sign-compare
     -Wno-enum-conversion -Wno-old-style-declaration -fstrict-volatile-bitfields -fno-jump-tables -fno-tree-switch-conversion -ggdb)
