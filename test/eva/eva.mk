@@ -8,10 +8,10 @@ EVA_BY_HAND := $(filter-out $(EVA_NAMES),$(sort $(patsubst eva_%.c,%,$(notdir $(
 eva: $(EVA_NAMES:%=eva-%) eva-table eva-parse
 $(EVA_NAMES:%=eva-%) $(EVA_BY_HAND:%=eva-%): eva-%: | $(BUILD)/setup/full.ok
 	@BUILD=$(BUILD) test/tools/suite_run.sh eva-$* test/eva/eva.sh $*
-# The table of functions against the logs.
+# Compares the table of functions with the logs.
 eva-table: $(EVA_NAMES:%=eva-%)
 	@BUILD=$(BUILD) PYTHONDONTWRITEBYTECODE=1 test/tools/suite_run.sh eva-table test/eva/functions.py check
-# The harnesses that run by hand: whether they still fit the sources.
+# The harnesses that run by hand: checks whether they still fit the sources.
 eva-parse: | $(BUILD)/setup/full.ok
 	@for name in $(EVA_BY_HAND); do \
 	    EVA_PARSE=1 EVA_MACHINES=x86_32 BUILD=$(BUILD) test/tools/suite_run.sh eva-parse-$$name test/eva/eva.sh $$name || exit 1; done
@@ -21,7 +21,7 @@ EVA_CHANGES ?= 60
 .PHONY: eva-selftest
 eva-selftest: | $(BUILD)/setup/full.ok
 	@BUILD=$(BUILD) PYTHONDONTWRITEBYTECODE=1 test/tools/suite_run.sh eva-selftest test/eva/selftest.py --count $(EVA_CHANGES) $(if $(SEED),--seed $(SEED))
-# Frama-C WP: some functions that EVA cannot do.
+# Frama-C WP: some functions that EVA cannot analyse.
 wp: | $(BUILD)/setup/proof.ok
 	@BUILD=$(BUILD) test/tools/suite_run.sh wp test/eva/wp.sh
 check-full: eva

@@ -2,10 +2,10 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
 # eva.sh NAME [PART…]: runs Frama-C EVA over the parts (default all) of a harness, test/*/eva_NAME.c, on its machine
-# models. A part on a model counts as passed when EVA ends with no alarm, of the code or of a contract that may be
-# broken, and has proved the harness's own assertions. EVA_MACHINES=… takes other models. EVA_SRC=DIR takes the sources
-# from there. EVA_PARSE=1: only whether
-# Frama-C can read the harness. EVA_OPTIONS=1: only prints EVA's options, a line for each part.
+# models. A part on a model counts as passed if EVA ends with no alarm, of the code or of a contract that may be broken,
+# and has proved the harness's own assertions. EVA_MACHINES=… chooses other models, EVA_SRC=DIR takes the sources from
+# DIR. EVA_PARSE=1 only checks whether Frama-C can read the harness. EVA_OPTIONS=1 only prints EVA's options, one line
+# for each part.
 #
 # The comment at the head of a harness ends with its parts, its models and, for parts that need some, EVA's options:
 #
@@ -13,8 +13,9 @@
 #  *   1 3: -eva-slevel 300
 #  *       -eva-split-return-function any:0,@{src/tet/slab/slab.c src/tet/stream/stream.c}:0
 #
-# @{…} stands for all functions of these sources that return a status, each with what follows the brace. A model is left
-# out where a room needs more (pointers or an int of 32 bits), or, in harnesses that run by hand, because nobody ran it.
+# @{…} stands for all functions of these sources that return a status, each followed by what comes after the brace. A
+# model is left out if a component needs more (pointers or an int of 32 bits), or, in harnesses that run by hand,
+# because nobody ran it.
 set -u
 name=$1
 shift

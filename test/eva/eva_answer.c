@@ -1,9 +1,9 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Frama-C EVA over what a bound document asks to be reckoned (src/query). EVA_PART 1: the chunks that it touches, its
- * answer as a fold or a matrix, their division, the method of a transform; 2: the chunks that zone maps and the index
- * leave out. An alarm is a possible undefined behaviour.
+ * Frama-C EVA over the computation that a bound document requests (src/query). EVA_PART 1: the chunks that it touches,
+ * its answer as a fold or a matrix, their division, the method of a transform; 2: the chunks that zone maps and the
+ * index exclude. An alarm is possible undefined behaviour.
  *
  * eva.sh: 2 parts, x86_32
  *   1: -eva-slevel 200 -eva-min-loop-unroll 8 -eva-slevel-function eva_main:20000 -eva-split-return full
@@ -18,7 +18,7 @@
 #include "fold/fold.h"
 #include "fold/fold_transform.h"
 
-/* bytes.c has them; core 1 shows them for all numbers. */
+/* bytes.c has these; core 1 proves them for all numbers. */
 /*@ assigns \result \from a, b; */
 uint64_t utet_mul(uint64_t a, uint64_t b);
 /*@ assigns \result \from a, b; */
@@ -119,7 +119,7 @@ utet_status utet_fold_matrix_run(utet_fold_matrix *matrix, double *to, size_t si
     return keeping(any_matrix(matrix), to);
 }
 
-/* Bind 1 has it. */
+/* Bind 1 proves it. */
 const utet_fold_operation *utet_query_operation(uint8_t operation)
 {
     static const utet_fold_operation *const any = (const utet_fold_operation *)&meta;
@@ -171,7 +171,7 @@ void eva_main(void)
     utet_chunk chunk;
     unsigned i;
 
-    any_answer(ndim); /* begun, or behind a lookup that failed: a chunk_shape may be 0 */
+    any_answer(ndim); /* at the beginning, or after a lookup that failed: a chunk_shape may be 0 */
     touched.priv.state = Frama_C_interval(0, 1) ? TOUCHED_BEGIN : TOUCHED_LOOK;
     (void)utet_query_touched_next(&touched, &plan, &chunk);
     use_kept();
@@ -251,7 +251,7 @@ utet_status utet_index_chunk(utet_meta *of, utet_value *chunks, uint64_t coords[
     return Frama_C_interval(0, 1) ? UTET_END : granted(UTET_E_METADATA);
 }
 
-/* fold_element.c has them; fold 1 analyses them. */
+/* fold_element.c has these; fold 1 analyses them. */
 /*@ assigns \result \from layout->bytes, at[0 .. 7]; */
 uint64_t utet_fold_load(const fold_layout *layout, const uint8_t *at);
 /*@ assigns \result \from *layout, bits; */
@@ -259,7 +259,7 @@ uint64_t utet_fold_key(const fold_layout *layout, uint64_t bits);
 /*@ assigns \result \from *layout, key; */
 uint64_t utet_fold_unkey(const fold_layout *layout, uint64_t key);
 
-/* stream 3 has both. */
+/* stream 3 proves both. */
 int utet_slab_between(const utet_slab *slab)
 {
     (void)slab;
@@ -284,7 +284,7 @@ static void take_nothing(utet_fold *of, struct fold_part *part)
     (void)part;
 }
 
-/* A fold that is ready, and skips that have got to a stage. */
+/* A fold that is ready, and skips at some stage. */
 static void any_skips(unsigned stage, size_t size, int ndim)
 {
     static const fold_layout layout = {0x80000000u, 4, FOLD_SIGNED, 0, 0, 0, 0};
@@ -314,7 +314,7 @@ static void any_skips(unsigned stage, size_t size, int ndim)
     grants = 1;
 }
 
-/* A stage that there is. */
+/* A stage that exists. */
 static void check_skips(void)
 {
     /*@ assert stage: skips.priv.stage <= SKIP_DONE; */
@@ -329,7 +329,7 @@ void eva_main(void)
     unsigned i;
 
     any_skips(stage, size, ndim);
-    if (stage == SKIP_BEGIN) { /* a chunk_shape is 0 only where nothing is selected */
+    if (stage == SKIP_BEGIN) { /* a chunk_shape is 0 only if nothing is selected */
         if (fold.box.slab.count != 0)
             for (i = 0; i < UTET_MAX_NDIM; i++)
                 plan.dataset.chunk_shape[i] = any_step();

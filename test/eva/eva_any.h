@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Numbers that EVA takes for any. Included once by each harness of this folder. */
+/* Numbers that EVA takes for any value. Each harness of this folder includes this file once. */
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -23,8 +23,8 @@ static uint32_t any32(void)
     return value;
 }
 
-/* What a suspended call may keep of its arguments, by utet.h. The call that repeats it, later, has to find it there: a
- * contract keeps it, and the harness uses it when the whole call has returned. */
+/* Arguments that a suspended call may keep, by utet.h. The call that repeats it later must find them unchanged: a
+ * contract keeps them, and the harness uses them when the complete call has returned. */
 static const volatile void *kept_argument, *volatile used_argument;
 
 static void use_kept(void)
@@ -40,7 +40,7 @@ static void use_byte(const uint8_t *at)
     byte = *at;
 }
 
-/* Reads each byte of a text, up to the 0 that ends it: an alarm when that lies in no object. */
+/* Reads each byte of a text, up to the 0 that ends it: an alarm if that is outside of every object. */
 static void use_text(const char *text)
 {
     static volatile size_t length;

@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Frama-C EVA over src/base besides the window: the file's first values, the call protocol, cancelling, texts, sizes,
- * the order of bytes. An alarm is a possible undefined behaviour. The memory that a file may touch ends with its
+ * Frama-C EVA over src/base except the window: the file's first values, the call protocol, cancelling, texts, sizes,
+ * the order of bytes. An alarm is possible undefined behaviour. The memory that a file may touch ends with its
  * workspace, the elements end with their object; the numbers are any. Part 2: the loads of ARM machines that read words
  * from any address.
  *
@@ -67,7 +67,7 @@ static void any_port(void)
     io.align = (uint16_t)any32();
 }
 
-/* A window that was given out lies in what was asked for, or is the least. */
+/* A window that is returned is within the requested bytes, or has the minimum size. */
 static void windows(void)
 {
     static const uint16_t units[6] = {1, 2, 32, 64, 256, 512};

@@ -1,9 +1,9 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Frama-C EVA over the binding of a document to a file (src/query). EVA_PART 1: the whole call, each of its stages
- * begun or suspended; 2: the match of two datasets' axes; 3: the fill; 4: selection and labels; 5: groups by label,
- * with their tables. An alarm is a possible undefined behaviour.
+ * Frama-C EVA over the binding of a document to a file (src/query). EVA_PART 1: the whole call, each of its stages at
+ * its beginning or suspended; 2: the match of two datasets' axes; 3: the fill; 4: selection and labels; 5: groups by
+ * label, with their tables. An alarm is possible undefined behaviour.
  *
  * eva.sh: 5 parts, x86_32
  *   1 2 4: -eva-slevel 200 -eva-slevel-function eva_main:20000 -eva-ilevel 64 -eva-split-return full
@@ -21,7 +21,7 @@
 #if EVA_PART == 1
 #include "query/query_both.c"
 
-/* Parts 2 to 5 show them. */
+/* Parts 2 to 5 prove them. */
 utet_status utet_query_bind_align(utet_query_plan *of)
 {
     (void)of;
@@ -52,7 +52,7 @@ utet_status utet_query_bind_groups(utet_query_plan *of)
     return granted(UTET_E_SPACE);
 }
 
-/* Query 3 shows it. Which keys the document has does not matter here. */
+/* Query 3 proves it. Which keys the document has does not matter here. */
 const utet_query_option *utet_query_find_option(const utet_query *of, unsigned key)
 {
     static const utet_query_option label_filter = {TOP_LABEL_FILTER, NULL, utet_query_bind_label_filter};
@@ -68,7 +68,7 @@ const utet_query_option *utet_query_find_option(const utet_query *of, unsigned k
 #include "query/query_find.c"
 #include "query/query_bind.c"
 
-/* Axes of tokens that were not resolved yet are any byte. */
+/* Axes of tokens that are not resolved yet are any byte. */
 static void any_stage(int stage, int step)
 {
     int i;
@@ -86,7 +86,7 @@ static void any_stage(int stage, int step)
     grants = 2;
 }
 
-/* A stage that went well has left axes of the dataset. */
+/* A stage that succeeds leaves axes of the dataset. */
 static void check_stage(int stage)
 {
     int i;
@@ -133,7 +133,7 @@ void eva_main(void)
 #endif
 
 #if EVA_PART == 2
-/* Part 5 has it. */
+/* Part 5 proves it. */
 utet_status utet_query_compare_values(utet_query_plan *of, const utet_value *left, const utet_value *right, int *same)
 {
     Frama_C_make_unknown(of->priv.binding->piece[0], sizeof of->priv.binding->piece);
@@ -141,7 +141,7 @@ utet_status utet_query_compare_values(utet_query_plan *of, const utet_value *lef
     return keeping(granted(UTET_E_METADATA), Frama_C_interval(0, 1) ? left : right);
 }
 
-/* Bind 1 has it. */
+/* Bind 1 proves it. */
 utet_status utet_query_find(utet_query_plan *of, const utet_query_text_at *name, utet_dataset *dataset)
 {
     (void)of;
@@ -152,7 +152,7 @@ utet_status utet_query_find(utet_query_plan *of, const utet_query_text_at *name,
 #endif
 
 #if EVA_PART == 2 || EVA_PART >= 4
-/* Bind 1 has it. */
+/* Bind 1 proves it. */
 utet_status utet_query_resolve(utet_query_plan *of, const utet_dataset_meta *about, const utet_query_text_at *token,
                                uint8_t *axis)
 {
@@ -170,7 +170,7 @@ utet_status utet_query_resolve(utet_query_plan *of, const utet_dataset_meta *abo
 #if EVA_PART == 2
 #include "query/query_align.c"
 
-/* Each step of an axis; from LEFT_AXIS on its number is not known, from RIGHT_AXIS on the other one's is not. */
+/* Each step of an axis; from LEFT_AXIS on its number is unknown, from RIGHT_AXIS on that of the other axis. */
 void eva_main(void)
 {
     const int step = Frama_C_interval_split(LEFT_AXIS, LABELS);
@@ -201,7 +201,7 @@ void eva_main(void)
 uint64_t utet_fold_bits(double value);
 /*@ assigns \result \from bits; */
 double utet_fold_value(uint64_t bits);
-/* Query 1 and 2 show them. */
+/* Query 1 and 2 prove them. */
 /*@ assigns *decimal \from \nothing; */
 void utet_query_decimal_begin(utet_query_decimal *decimal);
 /*@ assigns \result, *decimal \from *decimal, byte; */
@@ -218,7 +218,7 @@ unsigned utet_query_which(query_keys keys, const char *text, uint32_t length)
 
 #include "query/query_fill.c"
 
-/* The text begun, or read up to anywhere. */
+/* The text at its beginning, or read up to any byte. */
 void eva_main(void)
 {
     any_plan();
@@ -237,11 +237,11 @@ void eva_main(void)
 
 #define PLACES 4 /* of the axis with labels */
 
-/* What of them is selected. */
+/* The selected part of the axes. */
 static const utet_range selected[] = {{0, PLACES, 1}, {1, PLACES, 2}, {PLACES - 1, PLACES, 9}};
 #define SELECTED ((int)(sizeof selected / sizeof *selected))
 
-/* The axis, with `read` labels behind; the table has room for all selected places. */
+/* The axis, with `read` labels already read; the table has room for all selected indices. */
 static void any_axis(unsigned axis, int range, int read, uint32_t *table)
 {
     any_plan();
@@ -272,7 +272,7 @@ static void any_axis(unsigned axis, int range, int read, uint32_t *table)
 #endif
 
 #if EVA_PART == 4
-/* Each axis, where any of both ends is looked for. Steps of the document are not 0 (query 4). */
+/* Each axis, with any end of its ranges being looked for. Steps of the document are not 0 (query 4). */
 static void selection(int step)
 {
     int i;
@@ -293,17 +293,17 @@ static void selection(int step)
     use_kept();
 }
 
-/* The filter, begun; or its labels, of which `read` have been; `index`: where in find_label. */
+/* The filter, at its beginning; or its labels, of which `read` have been read; `index`: the position in find_label. */
 static void label_filter(int range, int step, int index, int read)
 {
-    uint32_t table[PLACES]; /* nothing is there before */
+    uint32_t table[PLACES]; /* nothing was there before */
     int i;
 
     any_axis(0, range, read, table);
     query.has_label_filter = 1;
     plan.priv.step = (uint8_t)step;
     query.priv.of.binding.of.label.step = (uint8_t)index;
-    query.priv.of.binding.of.label.labels.size -= index == 2; /* the label was read, and is compared */
+    query.priv.of.binding.of.label.labels.size -= index == 2; /* the label has been read, and is compared */
     for (i = 0; i < read; i++)
         if (utet_query_selected_place(&plan.ranges[0], (uint64_t)i) != UINT64_MAX)
             table[utet_query_selected_place(&plan.ranges[0], (uint64_t)i)] = any32();
@@ -336,7 +336,7 @@ void eva_main(void)
 #if EVA_PART == 5
 #define MORE 8 /* two slots */
 
-/* The groups of the last of two axes; `read` labels of the pass under way; `spare`: of the memory, for more slots. */
+/* The groups of the last of two axes; `read` labels of the current pass; `spare`: memory for more slots. */
 static void groups(int range, int index, int read, int spare)
 {
     struct utet_query_groups_at *g = &query.priv.of.binding.of.groups;

@@ -1,9 +1,9 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Frama-C EVA over what folds read and where it goes: requests, plans, boxes, runs. EVA_PART 1: folds with all results
- * at once, or in pieces; needs. 2: windows, groups and masks. 3: several folds of one selection. 4: in row-major order,
- * in several passes, and transforms. An alarm is a possible undefined behaviour.
+ * Frama-C EVA over what folds read, and where they put it: requests, plans, boxes, runs. EVA_PART 1: folds with all
+ * results at once, or in batches; needs. 2: windows, groups and masks. 3: several folds of one selection. 4: in
+ * row-major order, in several passes, and transforms. An alarm is possible undefined behaviour.
  *
  * eva.sh: 4 parts, x86_32
  *   1: -eva-slevel 5000 -eva-slevel-function eva_main:20000 -warn-special-float none -eva-use-spec utet_div
@@ -30,7 +30,7 @@
 
 static utet_fold fold;
 
-/* Which bytes of the cells, in order, it takes for its own. */
+/* Which bytes of the cells it uses, in order. */
 static size_t own_bytes;
 
 static void any_take(const fold_part *part)
@@ -58,7 +58,7 @@ static const utet_fold_operation any_operation = {FOLD_ALL_DTYPES, 16, 0, NULL, 
 static const utet_fold_operation any_places = {
     FOLD_ALL_DTYPES | FOLD_PLACES, sizeof(fold_extreme), 0, NULL, any_take, any_finish};
 
-/* The request of a call that is repeated lies elsewhere: the first one's is gone. */
+/* The request of a call that is repeated is at another address: the first one is gone. */
 static utet_status open_once(utet_fold *of, utet_file *from, const utet_fold_operation *operation, uint32_t axes)
 {
     const utet_fold_request request = {.dataset = &dataset,
@@ -92,7 +92,7 @@ static utet_status open_fold(utet_fold *of, utet_file *from, const utet_fold_ope
 
 static double results[16], others[16];
 
-/* Until all results are there, or an error; the calls that follow the first one write elsewhere. */
+/* Until all results are there, or an error occurs; the calls after the first one write elsewhere. */
 static void run_all(size_t size)
 {
     double *to = results;
@@ -125,7 +125,7 @@ static void pieces(const utet_fold_operation *operation, uint32_t axes, size_t s
         run_all(size);
 }
 
-/* Requests that are refused, and those whose need alone is asked for. */
+/* Requests that are refused, and those for the need only. */
 static void requests(uint64_t count)
 {
     utet_fold_request request = {0};
@@ -187,7 +187,7 @@ static utet_fold_grouping by;
 static double results[16], others[16];
 static uint64_t counts[16];
 
-/* Groups of three places: some that there are, none, one that there is not. */
+/* Groups of three indices: some existing groups, none, one that does not exist. */
 static const uint32_t patterns[][3] = {
     {0, 1, 0}, {UTET_FOLD_LEFT_OUT, 0, 0}, {1, 1, UTET_FOLD_LEFT_OUT}, {7, UTET_FOLD_LEFT_OUT, 1}};
 
@@ -208,7 +208,7 @@ static void run_all(void)
     /*@ assert results: size <= 16; */
     if (by.counts != NULL)
         by.counts = counts + (COUNT(counts) - size);
-    do { /* the calls that follow the first one write elsewhere */
+    do { /* the calls after the first one write elsewhere */
         status = utet_fold_run(&fold, to + (COUNT(results) - size), size);
         to = others;
         use_kept();
@@ -224,7 +224,7 @@ static void grouped(const utet_fold_operation *operation, uint32_t axes)
     run_all();
 }
 
-/* A pad of any fill, for each dtype; and what is refused. */
+/* A pad of any fill, for each dtype; and refused pads. */
 static void pads(void)
 {
     static const shape two = {{2}, 1, 1};
@@ -238,7 +238,7 @@ static void pads(void)
         if (open_fold(&fold, &file, &any_operation, 0) != UTET_OK)
             return;
         Frama_C_make_unknown((char *)&by.window, sizeof by.window);
-        by.window.size = 2; /* a window that may lack places: the pad is used */
+        by.window.size = 2; /* a window that may lack elements: the pad is used */
         fold.priv.has_fill = (uint8_t)Frama_C_interval(0, 1);
         fold.priv.fill = any64();
         (void)utet_fold_group(&fold, &by);
@@ -333,7 +333,7 @@ static utet_fold_grouping by;
 static utet_fold_grouping other_by;
 static double results[16];
 
-/* Whether the next run begins a tile, once in a box, and which. */
+/* Whether the next run begins a tile, which happens once in a block, and which tile. */
 static unsigned tiles;
 
 int utet_slab_between(const utet_slab *slab)
@@ -359,7 +359,7 @@ static utet_status join(void *context, utet_fold *into)
     return utet_fold_merge(into, &other);
 }
 
-/* Each fold takes its part, and one gives the results of both. */
+/* Each fold reads its part, and one gives the results of both. */
 static void both(const utet_fold_operation *operation, uint32_t axes, int grouped, size_t pieces)
 {
     utet_fold_share share = {.part = 0, .parts = 2, .join = join};
@@ -392,7 +392,7 @@ static void both(const utet_fold_operation *operation, uint32_t axes, int groupe
         status = utet_fold_run(&fold, results + (COUNT(results) - size), size);
     while (status == UTET_WOULD_BLOCK);
     (void)utet_fold_run(&fold, results + (COUNT(results) - size), size);
-    /* Over, or of another request. */
+    /* Invalid, or of another request. */
     (void)utet_fold_merge(&fold, &other);
     share.priv.state = FOLD_PART_READ;
     other_share.priv.state = FOLD_PART_READ;
@@ -453,7 +453,7 @@ static void run_fold(const utet_fold_operation *operation, uint32_t axes)
         return;
     size = (size_t)fold.results;
     /*@ assert results: size <= 16; */
-    do { /* the calls that follow the first one write elsewhere */
+    do { /* the calls after the first one write elsewhere */
         status = utet_fold_run(&fold, to + (COUNT(results) - size), size);
         to = others;
         use_kept();

@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Contracts of the window, of CBOR's tokens and of the frames of a message, for harnesses of what stands on them: any
- * values, or any failure. After `grants` answers comes "not yet": then a
- * loop is left, to be taken up again in some state. */
+/* Contracts of the window, of CBOR's tokens and of the frames of a message, for harnesses of what is built on them:
+ * any values, or any failure. After `grants` successes comes "not yet": then a loop is left, to be continued in some
+ * state. */
 #include "eva_any.h"
 
 #include "tensogram/tensogram.h"
@@ -12,7 +12,7 @@ static utet_file file;
 static utet_io io;
 static int grants = 3;
 
-/* It goes well, or "not yet", which is the last answer of all, or one of these. */
+/* Success; or "not yet", which is the last result of all; or one of these. */
 static utet_status answer(utet_status other, utet_status failure)
 {
     if (grants == 0 || Frama_C_interval(0, 1))
@@ -31,7 +31,7 @@ utet_status utet_fetch(utet_file *of, size_t length, uint64_t offset)
     return answer(UTET_E_PORT, UTET_E_SHORT);
 }
 
-/* A token; a key and a map have a level. */
+/* A token; keys and maps have a level. */
 static void any_token(utet_cbor *cbor)
 {
     cbor->token = (uint8_t)Frama_C_interval(0, UTET_CBOR_END);
@@ -77,7 +77,7 @@ utet_status utet_frame_step(utet_file *of, utet_message *message, utet_frame *fr
     return answer(UTET_END, UTET_E_DIRECTORY);
 }
 
-/* A file that is open, in any call. */
+/* An open file, in any call. */
 static void any_file(void)
 {
     io.size = any64();

@@ -1,9 +1,9 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Frama-C EVA over what operations of folds do with their cells, of any content, for every dtype and elements of any
+ * Frama-C EVA over what operations of folds do with their cells, with any content, for every dtype and elements of any
  * bits. EVA_PART 1: sums; 2: sums of i16; 3: squares; 4: products; 5: tallies; 6: extremes; 7: transforms. An alarm is
- * a possible undefined behaviour.
+ * possible undefined behaviour.
  *
  * eva.sh: 7 parts, x86_16, x86_32, x86_64, ppc_32
  *   1: -eva-min-loop-unroll 140 -eva-slevel-function sum_take:100,utet_fold_add_f32:100
@@ -26,7 +26,7 @@
 #endif
 #include "fold/fold_wide.c"
 
-/* fold_hot.c has functions of these names, too. */
+/* fold_hot.c also has functions of these names. */
 #if EVA_PART <= 6
 #undef WORDS
 #undef NEAR
@@ -44,13 +44,13 @@ static uint64_t memory[2 * 400];
 
 static uint8_t data[3 * 8];
 
-/* The first of one cell, or of two: memory ends behind them. */
+/* The first of one cell, or of two: memory ends after them. */
 static void *first_cell(size_t bytes, unsigned cells)
 {
     return (uint8_t *)memory + sizeof memory - (cells + 1) * bytes;
 }
 
-/* A part of three elements of any bits, in one cell or two of any content. */
+/* A part of three elements of any bits, for one cell or two with any content. */
 static void any_part(fold_part *part, unsigned tag, size_t bytes, unsigned cells)
 {
     Frama_C_make_unknown((char *)memory, sizeof memory);
@@ -98,7 +98,7 @@ static void any_product(product_state *cell, int none)
 #endif
 
 #if EVA_PART <= 6
-/* Elements into one cell, into a cell each, and the result. */
+/* Elements for one cell, for a cell each, and the result. */
 static void operate(const utet_fold_operation *operation, unsigned tag)
 {
     const fold_layout *layout = &utet_dtype_layouts[tag];
@@ -178,8 +178,8 @@ uint64_t utet_fold_exp(uint64_t a);
 /*@ assigns \result \from a; */
 uint64_t utet_fold_log1p(uint64_t a);
 
-/* The operations that methods are made of: parts 1, 3 and 6 show them. The words of a sum behind these bytes are any
- * already. */
+/* The operations of which methods consist: parts 1, 3 and 6 prove them. The words of a sum after these bytes already
+ * have any value. */
 static void any_take(const fold_part *part)
 {
     Frama_C_make_unknown((char *)part->cell, sizeof(fold_extreme));
@@ -224,7 +224,7 @@ static void told(void *context, uint64_t number)
     (void)number;
 }
 
-/* Every pass of a method over cells of any content, and its answer. */
+/* Every pass of a method over cells with any content, and its result. */
 static void method(const utet_transform_method *of, unsigned tag)
 {
     utet_transform_into into = {.elements = answer, .size = sizeof answer};

@@ -1,12 +1,12 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Frama-C EVA over the passes of the whole-file check over rows (src/tet/check/passes.c), in borrowed memory that ends
- * with what was lent and in the object's own words. EVA_PART 1: the heap of payload offsets, of any rows; 2: bits and
- * counters of rows of any tile; 3: the order of the findings (check.c), around passes that find anything; 4: the steps
- * of the passes, in the object's own words. Rows, records and tiles are their contracts (eva_container.h and here;
- * eva_core.c has the functions): any values, or any failure. Sizes of memory, and how full a table is, are taken one by
- * one; what the table says is any.
+ * Frama-C EVA over the passes of the whole-file check over rows (src/tet/check/passes.c), in memory of the workspace,
+ * which ends with the assigned part, and in the object's own words. EVA_PART 1: the heap of payload offsets, of any
+ * rows; 2: bits and counters of rows of any tile; 3: the order of the findings (check.c), around passes that find
+ * anything; 4: the steps of the passes, in the object's own words. Rows, records and tiles are replaced by their
+ * contracts (eva_container.h and here; eva_core.c has the functions): any values, or any failure. Sizes of memory, and
+ * the fill level of a table, are tried one by one; the content of the table is any.
  *
  * eva.sh: 4 parts, x86_16, x86_32, x86_64, ppc_32
  *   1 2: -eva-slevel 20000
@@ -16,7 +16,7 @@
  */
 #if EVA_PART == 4
 #define any_row() predicted
-static unsigned long long predicted; /* the row of a tile: before, among and behind the rows that there are bits for */
+static unsigned long long predicted; /* the row of a tile: before, among and after the rows that have bits */
 #endif
 #include "eva_container.h"
 
@@ -45,7 +45,7 @@ utet_status utet_lend(utet_file *f, const void *owner, const utet_need *need)
     (void)f;
     (void)owner;
     (void)need;
-    return UTET_E_BUDGET; /* lend() below says what has been lent */
+    return UTET_E_BUDGET; /* lend() below sets what has been assigned */
 }
 
 utet_status utet_dataset_step(utet_file *f, utet_dataset *dataset)
@@ -103,7 +103,7 @@ size_t utet_window_fit(const utet_file *f, size_t bytes)
     return bytes < 640 ? 192 : 640;
 }
 
-/* A pass goes on, has ended, or failed; what it has found is any row. */
+/* A pass continues, has ended, or failed; it has found any row. */
 static utet_status any_pass(utet_finding *found)
 {
     if (found != NULL) {
@@ -152,9 +152,9 @@ void utet_check_overlap(utet_check *c, uint64_t offset)
 }
 #endif
 
-/* ---- a walk that has got anywhere ---- */
+/* ---- a check in any state ---- */
 
-/* `words` words are lent, where memory ends; six or fewer: the object's own serve. */
+/* `words` words are assigned, which end where memory does; six or fewer: the object's own are used. */
 static void lend(size_t words)
 {
     static const utet_file blank;
@@ -300,7 +300,8 @@ static void table(size_t words, unsigned entries)
     (void)add_entry(&check);
 }
 
-/* Memory for two datasets as they were read, behind the table: begun, filled, and then asked for rows of both. */
+/* Memory for two datasets as they were read, after the table: at its beginning, filled, and then searched for rows of
+ * both. */
 static void keeping(void)
 {
     static uint64_t room[2 * KEPT_WORDS];
@@ -328,7 +329,7 @@ static void keeping(void)
     }
 }
 
-/* Chunks that there may be bits for, others before and behind them. */
+/* Chunks that may have bits, others before and after them. */
 static void bits(size_t words, uint64_t low)
 {
     int most;

@@ -1,11 +1,11 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Contracts of rows and tiles (container.h), for harnesses of what stands on them: any values, or any failure. */
+/* Contracts of rows and tiles (container.h), for harnesses of what is built on them: any values, or any failure. */
 #include "eva_any.h"
 
 #include "tet/container/container.h"
 
-/* It went well, or "not yet", or this. */
+/* Success, or "not yet", or this status. */
 static utet_status any_status(utet_status failure)
 {
     return Frama_C_interval(0, 1) ? UTET_OK : Frama_C_interval(0, 1) ? UTET_WOULD_BLOCK : failure;

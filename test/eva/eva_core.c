@@ -1,14 +1,14 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Frama-C EVA over what looks at untrusted bytes first, besides zstd (test/zstd) and the footer's JSON (test/tet):
+ * Frama-C EVA over the code that first reads untrusted bytes, except zstd (test/zstd) and the footer's JSON (test/tet):
  * checked arithmetic, opening, directory records, names, index rows, the lookup of a row, slab geometry,
  * and the copy of a run.
- * An alarm is a possible undefined behaviour. EVA_PART chooses one.
+ * An alarm is possible undefined behaviour. EVA_PART chooses one part.
  *
- * The window is replaced by its contract (base.h; eva_window.c has the window itself): whoever asks for `length`
- * bytes gets that many, no more, with any values, or an error, or "not yet". So nothing is assumed of the file, and
- * each access beyond what was asked for is an alarm. The library's files are included for their static functions.
+ * The window is replaced by its contract (base.h; eva_window.c has the window itself): a request for `length` bytes
+ * returns exactly that many, with any values, or an error, or "not yet". So nothing is assumed about the file, and each
+ * access beyond the requested bytes is an alarm. The library's files are included for their static functions.
  *
  * eva.sh: 7 parts, x86_16, x86_32, x86_64, ppc_32
  *   1: -eva-slevel 600
@@ -58,13 +58,12 @@ void eva_main(void)
 
 /* ---- the window's contract ---- */
 
-static uint8_t held[UTET_HEADROOM]; /* what was asked for ends with it */
+static uint8_t held[UTET_HEADROOM]; /* memory ends with the requested bytes */
 
-static int grants; /* so many requests may succeed; the next ones are told "not yet", where the call is taken up again
-                      elsewhere */
+static int grants; /* how many requests may succeed; the next ones return "not yet", and the call continues elsewhere */
 
-/* The four bytes that say a record's rank, which EVA does not relate to the number that is put together from them: part
- * 3 takes each number up to 255 by itself, and all larger ones by which of the upper bytes is not 0. */
+/* The four bytes of a record's rank, which EVA does not relate to the number that is put together from them: part 3
+ * takes each number up to 255 by itself, and all larger ones by which of the upper bytes is not 0. */
 static uint8_t rank[4];
 
 /* Any values. */
@@ -175,7 +174,7 @@ static void names(void)
 {
     int left = Frama_C_interval_split(0, 4);
 
-    grants = 1; /* one character; what is left after it is another of these cases */
+    grants = 1; /* one character; the rest after it is another of these cases */
     file.priv.call.open.name_left = (uint32_t)left;
     if (left == 4)
         file.priv.call.open.name_left += any32() / 2;
@@ -224,7 +223,7 @@ void eva_main(void)
 
     any_file();
     switch (Frama_C_interval(0, 2)) {
-    case 0: /* the record's head; for the extents the step is taken up anew, as below */
+    case 0: /* the record's head; for the extents the step starts again, as below */
         grants = 1;
         large = Frama_C_interval_split(0, 3);
         if (large != 0) {
@@ -265,7 +264,7 @@ void eva_main(void)
     /*@ loop unroll 8; */
     for (i = 0; i < UTET_MAX_NDIM; i++)
         coords[i] = any64();
-    if (Frama_C_interval_split(0, 1)) { /* suspended while it was looked for, anywhere */
+    if (Frama_C_interval_split(0, 1)) { /* suspended anywhere while it is looked for */
         file.priv.busy = UTET_CALL_CHUNK_FIND;
         file.priv.step = (uint8_t)any32();
         file.priv.call.lookup.row = any64();
@@ -278,7 +277,7 @@ void eva_main(void)
     default: (void)utet_chunk_find(&file, &d, coords, &chunk); break;
     }
 }
-#elif EVA_PART == 5 /* slabs: ranges, tiles, needs, runs, of any numbers and any rank, raw and of a codec */
+#elif EVA_PART == 5 /* slabs: ranges, tiles, needs, runs, with any numbers and any rank, raw and with a codec */
 #include "tet/container/need_window.c"
 #include "tet/stream/stream.c"
 #include "tet/slab/slab.c"
@@ -286,7 +285,7 @@ void eva_main(void)
 static utet_slab slab;
 static utet_dataset data;
 
-/* ---- a codec by its contract ---- */
+/* ---- a codec, replaced by its contract ---- */
 
 static utet_status any_status(utet_stream *stream)
 {
@@ -323,7 +322,7 @@ static const utet_codec_driver driver = {any_status, any_status, NULL, lend_raw,
 static const utet_codec codec = {UTET_CODEC_ZSTD, any_need, any_status, any_step, &driver};
 static const utet_codec *const codecs[] = {&codec, NULL};
 
-/* A selection that has got anywhere. */
+/* A selection in any state. */
 static void any_place(const utet_codec *of, int state)
 {
     unsigned d;
@@ -370,12 +369,12 @@ void eva_main(void)
         any_place(&raw_codec, SLAB_FIND);
         (void)find_tile(&slab, &file);
         break;
-    case 2: /* measures a tile that has been found, goes to the next one, whose row is "not yet" there */
+    case 2: /* measures a tile that has been found, continues with the next one, whose row returns "not yet" */
         any_place(Frama_C_interval_split(0, 1) ? &raw_codec : &codec, SLAB_MEASURE);
         grants = 0;
         (void)measure_tiles(&slab, &file, Frama_C_interval(0, 1));
         break;
-    default: /* a run of a tile that has been found, or "not yet" where its row is looked up */
+    default: /* a run of a tile that has been found, or "not yet" while its row is looked up */
         any_place(Frama_C_interval_split(0, 1) ? &raw_codec : &codec, Frama_C_interval_split(SLAB_TILE, SLAB_DONE));
         grants = slab.priv.state != SLAB_TILE;
         if (slab_next_run(&slab, &run, &row, NULL) == UTET_OK)
@@ -406,7 +405,7 @@ static void opening(void)
     (void)utet_open(&file, Frama_C_interval(0, 1) ? &options : NULL);
 }
 
-/* A search for a name of `length` bytes that memory ends with; it begins, or has been suspended anywhere. */
+/* A search for a name of `length` bytes, with which memory ends; it begins, or has been suspended anywhere. */
 static void finding(utet_dataset *d, int length)
 {
     static char text[3];
@@ -445,7 +444,7 @@ void eva_main(void)
     } else if (call == 1) {
         lending();
     } else {
-        rank[0] = d.ndim = Frama_C_interval_split(0, 1) ? 1 : UTET_MAX_NDIM; /* part 3 has each */
+        rank[0] = d.ndim = Frama_C_interval_split(0, 1) ? 1 : UTET_MAX_NDIM; /* part 3 proves each */
         rank[1] = rank[2] = rank[3] = 0;
         grants = 2;
         file.priv.step = (uint8_t)Frama_C_interval_split(UTET_STEP_HEAD, UTET_STEP_EXTENTS);

@@ -1,12 +1,12 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Contracts that all harnesses of src/query have below them: divisions, digits, and refusals of a document, unless the
- * harness includes the file that has these (EVA_REFUSES). */
+/* Contracts that all harnesses of src/query use: divisions, digits, and refusals of a document, unless the harness
+ * includes the file that has these (EVA_REFUSES). */
 #include "eva_any.h"
 
 #include "utet.h"
 
-/* bytes.c has it; core 1 shows it for all numbers. */
+/* bytes.c has it; core 1 proves it for all numbers. */
 /*@ requires divisor != 0;
     assigns \result \from dividend, divisor;
     ensures \result == dividend / divisor; */

@@ -1,10 +1,10 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Frama-C EVA over the elements of Tensogram's tensors. EVA_PART 1: elements are fetched, unpacked or turned, and
- * passed over; 2: the bytes of them that are read, with what is left of one that was wanted in part. An alarm is a
- * possible undefined behaviour. Each part begins in any state that its invariant allows, suspended too; what lies below
- * is its header's contract.
+ * Frama-C EVA over the elements of Tensogram's tensors. EVA_PART 1: elements are fetched, unpacked or byte-swapped, and
+ * skipped; 2: the bytes of them that are read, with the rest of one that was requested in part. An alarm is possible
+ * undefined behaviour. Each part begins in any state that its invariant allows, also suspended; lower layers are
+ * replaced by the contracts of their headers.
  *
  * eva.sh: 2 parts, x86_32, x86_64, ppc_32
  *   1: -eva-slevel 300 -eva-slevel-function eva_main:20000 -eva-split-return full
@@ -89,7 +89,7 @@ utet_status utet_masks_apply(utet_tensor *t, uint8_t *to, size_t count, int as_f
     return answer();
 }
 
-static size_t each; /* bytes that a packed value takes */
+static size_t each; /* how many bytes a packed value takes */
 
 size_t utet_packing_bytes(const utet_tensor *t, size_t count)
 {

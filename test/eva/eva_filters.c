@@ -1,9 +1,9 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Frama-C EVA over the filters of folds. EVA_PART 1: a filter of any numbers, for every dtype, becomes arcs of the
- * elements' bits. 2: elements go through any arcs, to an operation or over the program's own elements. 3: an end of an
- * arc is put among 0 to 7 others. An alarm is a possible undefined behaviour.
+ * Frama-C EVA over the filters of folds. EVA_PART 1: a filter with any numbers, for every dtype, becomes arcs of the
+ * elements' bits. 2: elements pass any arcs, to an operation or to the program's own elements. 3: an end of an arc is
+ * inserted among 0 to 7 others. An alarm is possible undefined behaviour.
  *
  * eva.sh: 3 parts, x86_32, x86_64, ppc_32
  *   1: -eva-slevel 200 -eva-slevel-function eva_main:20000 -eva-use-spec put_end -warn-special-float none
@@ -19,7 +19,7 @@
 #include "fold/fold_double.c"
 #include "fold/fold_element.c"
 #if EVA_PART == 1
-/* Part 3 shows it. */
+/* Part 3 proves it. */
 /*@ requires fold->priv.arcs <= 7;
     assigns fold->priv.arcs, fold->priv.others[0 .. 7] \from fold->priv.arcs, fold->priv.others[0 .. 7], end;
     ensures fold->priv.arcs <= \old(fold->priv.arcs) + 1; */
@@ -34,7 +34,7 @@ static void put_end(utet_fold *fold, uint64_t end);
 static utet_fold fold;
 static utet_file file;
 
-/* What the fill's and NE's intervals are: elements with a sign, without, or none. */
+/* The intervals of the fill and of NE: elements with a sign, without, or none. */
 enum { POSITIVE, NEGATIVE, NONE };
 static unsigned sides[2];
 static unsigned asked;
@@ -63,7 +63,7 @@ void utet_fold_interval(const fold_layout *layout, uint64_t from, uint64_t to, u
 }
 
 #if EVA_PART == 1
-/* Each number is read when its test is named. */
+/* Each number is read if its test is named. */
 static void any_filter(utet_fold_filter *filter, uint32_t tests)
 {
     Frama_C_make_unknown((char *)filter, sizeof *filter);
@@ -116,7 +116,7 @@ void eva_main(void)
 #endif
 
 #if EVA_PART == 3
-/* What was not written is not read. */
+/* A number that was not written is not read. */
 static void put(unsigned arcs)
 {
     utet_fold other;
@@ -141,7 +141,7 @@ void eva_main(void)
 #if EVA_PART == 2
 #define MOST 2 /* elements */
 
-/* fold_hot.c (fold 3): each number that it may find. */
+/* fold_hot.c (fold 3): any number that it may find. */
 size_t utet_fold_scan(const fold_layout *layout, const uint8_t *data, size_t count, size_t stride,
                       const utet_fold_arc *arc)
 {
@@ -160,7 +160,7 @@ size_t utet_fold_scan(const fold_layout *layout, const uint8_t *data, size_t cou
 
 static uint8_t elements[MOST * 8];
 
-/* An operation: its elements lie in the part's memory. */
+/* An operation: its elements are within the part's memory. */
 static void any_take(const fold_part *part)
 {
     size_t i;

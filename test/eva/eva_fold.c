@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /*
  * Frama-C EVA over the arithmetic of folds, for every dtype and any bits. EVA_PART 1: an element's parts, its key and
- * back. 2: the element is added to and subtracted from a sum of any value; its sign; the product with any number. 3:
- * the loops over elements (fold_hot.c), into cells of any value. 4: the nearest double to highest digits and to their
- * root. An alarm is a possible undefined behaviour.
+ * the element of a key. 2: the element is added to and subtracted from a sum of any value; its sign; the product with
+ * any number. 3: the loops over elements (fold_hot.c), into cells of any value. 4: the nearest double to highest digits
+ * and to their root. An alarm is possible undefined behaviour.
  *
  * eva.sh: 3 parts, x86_16, x86_32, x86_64, ppc_32
  *   1 2 3: -eva-slevel 5000
@@ -56,7 +56,7 @@ static void add(const fold_layout *layout, const fold_element *element)
 #if EVA_PART == 3
 static uint64_t cells[2][2 + 17]; /* of squares and sums of f32, which are the largest here */
 
-/* Three elements of any bits, or five, one after the other or the same one each time, into one cell or two. */
+/* Three elements of any bits, or five, consecutive or the same one each time, for one cell or two. */
 static void loops(const fold_layout *layout)
 {
     static uint8_t data[5 * 8];

@@ -1,14 +1,14 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Frama-C EVA over the calls of utet_tiledb_folder.h. EVA_PART 1: files by their names, sorted and handed out; 2: lists
- * of files that do not count; 3: sets of keys; 4: members of groups. Not on the 16-bit model: the room needs pointers
- * of 32 bits.
+ * Frama-C EVA over the calls of utet_tiledb_folder.h. EVA_PART 1: files by their names, sorted and delivered; 2: lists
+ * of files that do not count; 3: sets of keys; 4: members of groups. Not on the 16-bit model: the component needs
+ * pointers of 32 bits.
  *
- * The folder, the window, the raw tile and the walk through fields are their contracts: any names, bytes and numbers,
- * or an error, or "not yet". Names have the lengths that a part says and end with a zero, as the calls write them
- * themselves. Part 3 takes any records whose texts lie in the memory and whose references are records that there are,
- * as insertion makes them.
+ * The folder, the window, the raw tile and the iteration over fields are replaced by their contracts: any names, bytes
+ * and numbers, or an error, or "not yet". Names have the lengths that a part chooses and end with a zero, as the calls
+ * write them. Part 3 takes any records whose texts are in the memory and whose references are existing records, as
+ * insertion makes them.
  *
  * eva.sh: 4 parts, x86_32, x86_64, ppc_32
  *   1: -eva-slevel 300 -eva-split-return-function any_next:0,utet_tiledb_name:0,utet_tiledb_files_open:0
@@ -35,7 +35,7 @@ static utet_status any_status(void)
 }
 
 #if EVA_PART <= 2
-static int known; /* the names are such that count */
+static int known; /* the names are those of files that count */
 
 utet_status utet_tiledb_name(const char *name, size_t length, utet_tiledb_stamp *stamp)
 {
@@ -121,7 +121,7 @@ void eva_main(void)
 #include "tiledb/tiledb_vacuum.c"
 
 static uint8_t held[2];
-static size_t have; /* bytes that lie there */
+static size_t have; /* how many bytes are there */
 
 utet_status utet_fetch(utet_file *f, size_t length, uint64_t offset)
 {
@@ -229,7 +229,7 @@ void utet_tiledb_begin(utet_tiledb *t, uint32_t place)
     t->priv.rule = 0;
 }
 
-/* Fields of the object within the bounds of their rules: any here. */
+/* Fields of the object within the bounds of their rules: any values here. */
 utet_status utet_tiledb_walk(utet_tiledb *t, const utet_tiledb_rule *rules, void *object)
 {
     (void)*(volatile const uint8_t *)&rules->op;

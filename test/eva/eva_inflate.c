@@ -1,11 +1,11 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Frama-C EVA over inflate. An alarm is a possible undefined behaviour. Part 1: phases but those of compressed data, of
- * code lengths and of stored bytes, alone, in any state; the codes are replaced by their contracts. Part 2: the state
- * machine and its step; the phases that read or write many bytes are replaced by theirs. Part 3: the codes, of four
- * symbols and the fixed ones. Part 4: lengths and distances, with the codes' contracts. Part 5: stored bytes, and
- * the code lengths that a symbol stands for; part 6: all code lengths.
+ * Frama-C EVA over inflate. An alarm is possible undefined behaviour. Part 1: phases except those of compressed data,
+ * of code lengths and of stored bytes, by themselves, in any state; the codes are replaced by their contracts. Part 2:
+ * the state machine and its step; the phases that read or write many bytes are replaced by theirs. Part 3: codes of
+ * four symbols, and the fixed codes. Part 4: lengths and distances, with the codes' contracts. Part 5: stored bytes,
+ * and the code lengths that a symbol represents; part 6: all code lengths.
  *
  * eva.sh: 6 parts, x86_32, x86_64, ppc_32
  *   1: -eva-slevel 300 -eva-slevel-function eva_main:20000,any_state:20000
@@ -45,8 +45,7 @@ static utet_status fetch(void *ctx, uint32_t position, const uint8_t **at, size_
     return UTET_OK;
 }
 
-/* Any numbers in the object; with `places`, each of them in a small buffer: the output, its mark and stop lie in the
- * buffer in this order. */
+/* Any numbers in the object; with `places`, the output, its mark and stop are each in a small buffer, in this order. */
 static void any_state(int places)
 {
     const int capacity = places ? Frama_C_interval_split(1, ROOM) : ROOM;
@@ -69,7 +68,7 @@ static void any_state(int places)
 }
 
 #if EVA_PART == 1 || EVA_PART >= 5
-/* Input in reach: none, or up to three bytes. */
+/* Input within reach: none, or up to three bytes. */
 static void any_input(void)
 {
     z.priv.in_end = bytes + sizeof bytes;
@@ -80,7 +79,7 @@ static void any_input(void)
 #endif
 
 #if EVA_PART == 1 || EVA_PART >= 4
-/* ---- contracts of the codes: a symbol, of as many bits as there are at most; or fewer than 15 bits are there ---- */
+/* ---- contracts of the codes: a symbol, of at most as many bits as there are; or fewer than 15 bits are left ---- */
 
 static unsigned symbol_of(unsigned *bits, unsigned symbols, unsigned longest)
 {
@@ -121,7 +120,7 @@ void utet_inflate_fixed(utet_inflate *of)
     of->priv.fixed = 1;
 }
 
-/* Of the code for code lengths, which is complete: no bits are invalid. */
+/* For the code for code lengths, which is complete: no bits are invalid. */
 unsigned utet_inflate_decode_distance(const utet_inflate *of)
 {
     if (Frama_C_interval_split(0, 1)) {
@@ -279,9 +278,9 @@ static utet_status inflate_copy(utet_inflate *of);
 
 #include "inflate/inflate.c"
 
-static int least; /* where the output stands, or begins again */
+static int least; /* the current position of the output, or its beginning again */
 
-/* A phase: output up to any place before the stop, any input left in reach, the next phase, an answer. */
+/* A phase: output up to any position before the stop, any input left within reach, the next phase, a result. */
 static utet_status next(utet_inflate *of)
 {
     static const utet_status answers[] = {UTET_OK,      UTET_WOULD_BLOCK, INFLATE_FULL, UTET_E_PAYLOAD,
@@ -360,7 +359,7 @@ void eva_main(void)
 
 enum { BITS = 2, COUNT = 4, LENGTHS = 4 };
 
-/* Of four symbols with codes of each length up to 4, and of any bits behind them. */
+/* Codes of four symbols, of each length up to 4, followed by any bits. */
 static void four(void)
 {
     uint8_t length[COUNT];
@@ -407,7 +406,7 @@ unsigned utet_inflate_search(const uint16_t *code, unsigned length, unsigned val
     return symbol_of(&left, 288, 15);
 }
 
-/* Of the object: it wants bits when there are fewer than 15. */
+/* In the object: it needs bits if there are fewer than 15. */
 unsigned utet_inflate_decode(const uint16_t *code, const uint16_t *root, unsigned root_bits, uint32_t hold,
                              unsigned bits)
 {
@@ -427,7 +426,7 @@ unsigned utet_inflate_decode_distance(const utet_inflate *of)
     return utet_inflate_decode(NULL, NULL, 0, of->priv.hold, of->priv.bits);
 }
 
-/* One more byte, of a bit buffer with room for it. */
+/* One more byte, in a bit buffer with room for it. */
 utet_status utet_inflate_pull(utet_inflate *of)
 {
     /*@ assert room: of->priv.bits <= 24; */

@@ -1,9 +1,9 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Frama-C EVA over the call that puts a slab's runs into a destination. An alarm is a possible undefined behaviour.
- * Part 1: the call, around its steps. Part 2: a run of the tile, and the copy of it and of the rows after it that are
- * there, each of them in part or not; the destination and the bytes that are there end with their memory.
+ * Frama-C EVA over the call that puts a slab's runs into a destination. An alarm is possible undefined behaviour. Part
+ * 1: the call, around its steps. Part 2: a run of the tile, and the copy of it and of the available rows after it, each
+ * of them in part or not; the destination and the available bytes end with their memory.
  *
  * eva.sh: 2 parts, x86_16, x86_32, x86_64, ppc_32
  *   1: -eva-slevel 60000 -eva-split-return full -eva-use-spec slab_next_run,slab_advance
@@ -45,7 +45,7 @@ void eva_main(void)
     static const uint8_t sizes[] = {1, 2, 4, 8};
     uint8_t *into[3] = {NULL, destination, NULL}; /* not suspended, suspended with other memory or with the same */
     const size_t each = sizes[Frama_C_interval_split(0, 3)];
-    const int room = Frama_C_interval_split(0, MOST); /* elements that the destination has room for */
+    const int room = Frama_C_interval_split(0, MOST); /* how many elements the destination has room for */
 
     into[2] = destination + sizeof destination - (size_t)room * each;
     Frama_C_make_unknown((char *)&slab, sizeof slab);
@@ -60,7 +60,7 @@ void eva_main(void)
     (void)utet_slab_read_all(&slab, destination + sizeof destination - (size_t)room * each, (size_t)room * each);
 }
 #else
-/* A row of the tile has at most 3 elements of the selection, every one or every second; the tile has at most 3 such
+/* A row of the tile has at most 3 elements of the selection, every one or every second one; the tile has at most 3 such
  * rows, with or without an element between two of them. */
 static uint8_t destination[MOST * (MOST + 1) * BYTES], elements[MOST * 2 * MOST * BYTES];
 static struct {
@@ -100,7 +100,7 @@ void eva_main(void)
     const int step = Frama_C_interval_split(1, 2);
     const int rows = axes == 1 ? 1 : Frama_C_interval_split(1, MOST);
     const int more = 1;                              /* elements of a row of the selection that are in other tiles */
-    const int copied = Frama_C_interval_split(0, 1); /* or it went straight to the destination */
+    const int copied = Frama_C_interval_split(0, 1); /* or it went directly to the destination */
     const size_t span = (size_t)((inside - place - 1) * step + 1) * each;
     const size_t pitch = axes == 1 ? 0 : (size_t)((inside - 1) * step + 1 + Frama_C_interval_split(0, 1)) * each;
     const size_t all = span + (size_t)(rows - 1) * pitch;

@@ -1,14 +1,11 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Frama-C EVA over the comparison of keys in a message's metadata. EVA_PART 1:
- * the search for a key that lies in memory or in the file: its comparison; 2:
- * the walk from entry to entry around it. 3: strict mode: the comparison of a
- * key with the last one of its map, and a token; 4: the pass around them. An
- * alarm is a possible undefined behaviour. Window, tokens and items are their
- * contracts (eva_cbor.h); lengths of keys are from a list, with each place in
- * them that a call may leave behind. Each part begins in any state that it may
- * have left.
+ * Frama-C EVA over the comparison of keys in a message's metadata. EVA_PART 1: the search for a key that is in memory
+ * or in the file: its comparison; 2: the iteration over entries around it. 3: strict mode: the comparison of a key with
+ * the last one of its map, and a token; 4: the pass around them. An alarm is possible undefined behaviour. Window,
+ * tokens and items are replaced by their contracts (eva_cbor.h); lengths of keys are from a list, with each position in
+ * them at which a call may stop. Each part begins in any state that it may have left.
  *
  * eva.sh: 4 parts, x86_32
  *   1 3: -eva-slevel 500 -eva-slevel-function eva_main:5000 -eva-split-return full -eva-ilevel 64
@@ -60,7 +57,7 @@ static char text[50];
 static const uint8_t lengths[] = {0, 3, UTET_CBOR_HEAD, UTET_CBOR_HEAD + 1, 50};
 static uint32_t wanted;
 
-/* Another entry: its key may have the wanted length. */
+/* Another entry: its key may have the requested length. */
 utet_status utet_item_key(utet_cbor *reader, utet_item *list, utet_item *key)
 {
     (void)list;
@@ -79,7 +76,7 @@ utet_status utet_item_value(utet_cbor *reader, utet_item *list, utet_item *item)
     return answer(UTET_E_SPACE, UTET_E_METADATA);
 }
 
-/* A text that ends with memory; one without bytes may stand anywhere. */
+/* A text that ends with memory; one without bytes may be anywhere. */
 static const char *any_text(void)
 {
     wanted = lengths[Frama_C_interval_split(0, 4)];
@@ -130,7 +127,7 @@ void eva_main(void)
     /*@ assert step: metadata.priv.search_step <= 2; */
 }
 #else
-static uint32_t length; /* of the key that is the token */
+static uint32_t length; /* bytes of the key that is the token */
 
 void utet_cbor_begin(utet_cbor *cbor, uint64_t offset, uint32_t size)
 {

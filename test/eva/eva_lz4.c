@@ -1,9 +1,10 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Frama-C EVA over LZ4's codec of streams, from its calls on: the state in the work memory, the output in a ring behind
- * it or in the whole destination. EVA_PART 1: outputs of up to 3 bytes, each state of them; 2: a ring of 64 kB, at its
- * borders. An alarm is a possible undefined behaviour. What wp_lz4.c shows of copies for all sizes is not assumed here.
+ * Frama-C EVA over LZ4's codec of streams, from its calls on: the state in the work memory, the output in a ring after
+ * it or in the complete destination. EVA_PART 1: outputs of up to 3 bytes, in each state; 2: a ring of 64 kB, at its
+ * borders. An alarm is possible undefined behaviour. What wp_lz4.c proves about copies of all sizes is not assumed
+ * here.
  *
  * eva.sh: 2 parts, x86_32, x86_64, ppc_32
  *   1 2: -eva-slevel 20000 -eva-split-return full
@@ -22,7 +23,7 @@ static utet_stream stream;
 static utet_file file;
 static utet_io io;
 
-/* A port that has a call pause after a step, or not. */
+/* A port that makes a call pause after a step, or not. */
 static void any_pause(void)
 {
     io.step_limit = (uint16_t)Frama_C_interval_split(0, 1);
@@ -39,7 +40,7 @@ static struct {
 } work;
 static uint8_t whole[MOST];
 
-/* Any state of a stream of `length` bytes: a match begins in what was made. */
+/* Any state of a stream of `length` bytes: a match begins within the output. */
 static void any_state(int length)
 {
     const int made = Frama_C_interval_split(0, length);

@@ -2,8 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /*
  * Frama-C EVA over covariances and correlations of elements of any bits: requests, plans, blocks, sums, results.
- * EVA_PART 1: covariances; 2: correlations; 3: the product of two deviations. An alarm is a possible undefined
- * behaviour.
+ * EVA_PART 1: covariances; 2: correlations; 3: the product of two deviations. An alarm is possible undefined behaviour.
  *
  * eva.sh: 3 parts, x86_32, x86_64, ppc_32
  *   1: -eva-min-loop-unroll 140 -eva-slevel 50 -warn-special-float none -eva-use-spec utet_div
@@ -30,7 +29,7 @@
 #include "fold/fold_matrix.h"
 
 #if EVA_PART == 2
-/* Assumed: it is not 0 where the covariance is not. */
+/* Assumed: it is not 0 if the covariance is not. */
 /*@ assigns \result \from a->magnitude, b->magnitude, a->exponent, b->exponent;
     ensures 0x10000000000000 <= \result.magnitude <= 0x1FFFFFFFFFFFFF;
     ensures -8192 <= \result.exponent <= 8192; */
@@ -62,7 +61,7 @@ void eva_main(void)
 static utet_fold_matrix matrix;
 static double results[9], others[9];
 
-/* What the program makes of elements: any bits of the same length. */
+/* The program's replacement for elements: any bits of the same length. */
 static uint64_t any_change(void *context, uint64_t bits, uint64_t observation, uint32_t variable)
 {
     (void)context;
@@ -71,7 +70,7 @@ static uint64_t any_change(void *context, uint64_t bits, uint64_t observation, u
     return bits & any64();
 }
 
-/* The request of a call that is repeated lies elsewhere: the first one's is gone. */
+/* The request of a call that is repeated is at another address: the first one is gone. */
 static utet_status open_once(const utet_fold_variables *variables)
 {
     const utet_fold_variables copy = *variables;
@@ -79,7 +78,7 @@ static utet_status open_once(const utet_fold_variables *variables)
     return utet_fold_matrix_open(&matrix, &file, &copy);
 }
 
-/* The calls that follow the first one write elsewhere. */
+/* The calls after the first one write elsewhere. */
 static void whole(const utet_fold_variables *variables, size_t pieces)
 {
     double *to = results;
@@ -104,7 +103,7 @@ static void whole(const utet_fold_variables *variables, size_t pieces)
     (void)utet_fold_matrix_run(&matrix, results + (9 - size), size);
 }
 
-/* Requests that are refused, and those whose need alone is asked for. */
+/* Requests that are refused, and those for the need only. */
 static void requests(void)
 {
     utet_fold_variables variables = {0};

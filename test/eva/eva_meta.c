@@ -1,14 +1,14 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Frama-C EVA over the reading of the footer (src/tet/meta). EVA_PART 1: what searches entries and answers about axes,
- * labels, datasets and events; 2: zone maps; 3: indexes; 4: opening, limits, entries, texts, strict mode; 5:
- * the search for an entry; 6: the rules of the footer, for any token at any place that they allow. An alarm is a
- * possible undefined behaviour.
+ * Frama-C EVA over the reading of the footer (src/tet/meta). EVA_PART 1: the search for entries, and the calls about
+ * axes, labels, datasets and events; 2: zone maps; 3: indexes; 4: opening, limits, entries, texts, strict mode; 5: the
+ * search for an entry; 6: the rules of the footer, for any token at any position that they permit. An alarm is possible
+ * undefined behaviour.
  *
- * The next entry of a list (parts 1 to 3), tokens, rules and characters (4) are their contracts: any kept values, or an
- * error, or "not yet". Each call begins in any state of its object. A wanted text, an element and coordinates end with
- * memory; their sizes are taken one by one.
+ * The next entry of a list (parts 1 to 3), tokens, rules and characters (4) are replaced by their contracts: any kept
+ * values, or an error, or "not yet". Each call begins in any state of its object. A text to look for, an element and
+ * coordinates end with memory; their sizes are tried one by one.
  *
  * eva.sh: 6 parts, x86_16, x86_32, x86_64, ppc_32
  *   1 3: -eva-slevel 100 -eva-slevel-function eva_main:1000
@@ -104,7 +104,7 @@ utet_status utet_meta_next(utet_meta *m, utet_value *list, unsigned rule)
     return status;
 }
 
-/* The whole piece, or the rest of the text. */
+/* The complete part, or the rest of the text. */
 utet_status utet_meta_copy_text(utet_meta *m, utet_value *text, char *buffer, size_t size)
 {
     const utet_status status = any_status();
@@ -197,7 +197,7 @@ void utet_meta_begin(utet_meta *m, unsigned rule, uint64_t offset, uint32_t leng
 const utet_rule utet_meta_rules[1];
 static char wanted[50], begun[3];
 
-/* A call that begins, or (labels) goes on at a step; then it is given another text than the one that it began with. */
+/* A call that begins, or (labels) continues at a step; then it gets another text than the one that it began with. */
 static void asking(unsigned call, unsigned step)
 {
     static const utet_rule none[1];
@@ -293,7 +293,7 @@ void eva_main(void)
 #elif EVA_PART == 3
 #include "tet/meta/index.c"
 
-/* The value of a suspended call need not stay. */
+/* The value of a suspended call need not stay in memory. */
 static void index_value(const uint8_t *element, unsigned size)
 {
     uint8_t value[8];
@@ -333,7 +333,7 @@ void eva_main(void)
 
 static char wanted[50];
 
-/* A text of `length` bytes is wanted, of which `left` have not been compared. */
+/* A text of `length` bytes is looked for, of which `left` have not been compared. */
 static void comparing(uint32_t length, uint32_t left)
 {
     any_meta();
@@ -381,7 +381,7 @@ unsigned utet_json_unhex(const char *text, uint32_t length, uint8_t *bytes)
 
 enum { RULES = sizeof utet_meta_rules / sizeof *utet_meta_rules };
 
-/* A token at `depth`: a value that is read by `rule`, or what is inside a list or object that is read by rule number
+/* A token at `depth`: a value that is read by `rule`, or a token in a list or object that is read by rule number
  * `around` of the table. */
 static void token(unsigned depth, unsigned around, unsigned rule, uint8_t kind)
 {
@@ -418,7 +418,7 @@ void eva_main(void)
                 token(depths[i], number, UTET_RULE_ANY, JSON_KEY);
             token(depths[i], number, UTET_RULE_ANY, JSON_CLOSE);
         }
-        any_meta(); /* what is passed over */
+        any_meta(); /* tokens that are skipped */
         meta.priv.reading.rules = utet_meta_rules;
         meta.priv.json.depth = (uint16_t)(depths[i] + 1u);
         meta.priv.reading.skip_depth = depths[i];
@@ -494,7 +494,7 @@ utet_status utet_row_check_end(utet_file *f, const utet_chunk *chunk, uint64_t e
     return chunk->payload_offset < end ? UTET_OK : UTET_E_ROW;
 }
 
-/* Reads a text into a buffer that ends with memory and has been filled in part; a suspended call goes on with the same
+/* Reads a text into a buffer that ends with memory and has been partly filled; a suspended call continues with the same
  * buffer, a smaller or larger one, or another one. */
 static void texts(size_t size, size_t copied, uint8_t inside)
 {
@@ -513,7 +513,7 @@ static void texts(size_t size, size_t copied, uint8_t inside)
     meta.priv.copied = 0;
     text.priv.inside = inside;
     file.priv.busy = UTET_CALL_NONE;
-    memset(&file.priv.call, 0, sizeof file.priv.call); /* as utet_enter leaves it, where it goes well */
+    memset(&file.priv.call, 0, sizeof file.priv.call); /* as utet_enter leaves it on success */
     (void)utet_text_read(&meta, &text, buffer + sizeof buffer - size, size, &got);
     any_meta();
     meta.priv.copied = copied;
@@ -523,7 +523,7 @@ static void texts(size_t size, size_t copied, uint8_t inside)
     file.priv.call.given.at = buffer + sizeof buffer - size;
     file.priv.call.given.size = size;
     file.priv.call.given.kept = 1;
-    if (size == 0) /* whether a pointer behind an object is that to another one, C leaves open */
+    if (size == 0) /* C does not define whether a pointer after an object equals that to another one */
         return;
     if (later == size)
         (void)utet_text_read(&meta, &text, buffer + sizeof buffer - size, size, &got);

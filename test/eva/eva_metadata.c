@@ -3,11 +3,11 @@
 /*
  * Frama-C EVA over a message's metadata and descriptors. EVA_PART 1: items of CBOR and the calls around tokens. 2:
  * paths through the merged view. 3: index and hash frames. 4: descriptors, the tensor with a number. 5: opening. 6:
- * each step of comparing the keys of two tensors; 7: the call that makes such steps. An alarm is a possible
- * undefined behaviour.
+ * each step of comparing the keys of two tensors; 7: the call that makes such steps. An alarm is possible undefined
+ * behaviour.
  *
- * Window, tokens and frames are replaced by their contracts (eva_cbor.h); in parts 2, 3, 5 and 6 the search for a key,
- * too. Each part begins in any state that its invariant allows.
+ * Window, tokens and frames are replaced by their contracts (eva_cbor.h); in parts 2, 3, 5 and 6 also the search for a
+ * key. Each part begins in any state that its invariant allows.
  *
  * eva.sh: 7 parts, x86_32, x86_64, ppc_32
  *   1 3 5: -eva-slevel 300 -eva-split-return full
@@ -83,7 +83,7 @@ utet_status utet_metadata_enter_with(utet_metadata *of, uint8_t call, const utet
 #endif
 
 #if EVA_PART == 2 || EVA_PART >= 6
-/* What a cursor may say: anything. */
+/* The content of a cursor: anything. */
 static void any_entry(utet_entry *entry)
 {
     Frama_C_make_unknown((char *)entry, sizeof *entry);
@@ -197,7 +197,7 @@ static void paths(void)
     }
 }
 
-/* A tensor's entry: of three tensors the ones before it have been passed at most, and there is no path. */
+/* A tensor's entry: of three tensors, at most those before it have been skipped, and there is no path. */
 static void entries(void)
 {
     const uint32_t target = (uint32_t)Frama_C_interval_split(0, 2);
@@ -278,7 +278,7 @@ int utet_cbor_is(const utet_cbor *cbor, const char *wanted, size_t length)
 }
 
 #if EVA_PART == 7
-/* A step: what part 6 shows of it. */
+/* A step: what part 6 proves about it. */
 /*@ requires common->keys <= size * 8;
     assigns *common \from *common;
     assigns bits[0 .. size - 1] \from *common;
@@ -288,7 +288,7 @@ static utet_status tensogram_common_advance(utet_metadata *metadata, utet_common
                                             const utet_entry *other, uint8_t *bits, size_t size);
 #endif
 
-/* A piece of two values has any length that it may have, each in turn. */
+/* A part of two values has any length that it may have, each in turn. */
 static size_t piece;
 
 static void piece_of(size_t some)
@@ -302,7 +302,7 @@ static void piece_of(size_t some)
 #undef utet_fetch
 
 /* Bits of up to 16 keys that end with memory. A step other than to the next key has found room for the bit of its key,
- * and so has what it leaves. */
+ * and so has its result. */
 void eva_main(void)
 {
     static uint8_t bits[2];
@@ -412,7 +412,7 @@ utet_status utet_metadata_search_key(utet_metadata *of, const utet_item *key)
     return utet_metadata_search(of, NULL, 0);
 }
 
-/* A call is begun, or repeated with the same path or another one. */
+/* A call begins, or is repeated with the same path or another one. */
 static void with_a_path(void)
 {
     static const char texts[2];

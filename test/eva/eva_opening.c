@@ -1,13 +1,13 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Frama-C EVA over the opening of a tensor's data: its need, the memory that is lent, masks and planes that are decoded
- * into it. EVA_PART 1: tensors without masks, of each compression; 2: with masks of each kind. An alarm is a possible
- * undefined behaviour.
+ * Frama-C EVA over the opening of a tensor's data: its need, the memory that is assigned, masks and planes that are
+ * decoded into it. EVA_PART 1: tensors without masks, of each compression; 2: with masks of each kind. An alarm is
+ * possible undefined behaviour.
  *
- * Each call begins at its beginning and may be suspended once, at each place. The codecs write all that they may:
- * their work memory as far as their need, and the stage's output where it was put; memory has as many bytes as the
- * tensor asked for. Codecs, runs of ones and the workspace are the contracts of their headers.
+ * Each call starts at its beginning and may be suspended once, at each step. The codecs write everything that they may:
+ * their work memory up to their need, and the stage's output at its address; memory has as many bytes as the tensor
+ * requested. Codecs, runs of ones and the workspace are replaced by the contracts of their headers.
  *
  * eva.sh: 2 parts, x86_32
  *   1 2: -eva-slevel 500 -eva-slevel-function eva_main:5000,utet_div:100,find_codec:100 -eva-split-return full
@@ -28,7 +28,7 @@ static utet_tensor tensor;
 static utet_object object;
 static utet_io io;
 static uint64_t memory[16];
-static int blocks = 1; /* so many answers may be "not yet" */
+static int blocks = 1; /* how many results may be "not yet" */
 
 static utet_status answer(utet_status failure)
 {
@@ -67,7 +67,7 @@ void utet_need_with_window(const utet_file *of, utet_need *need)
     need->best += utet_window_fit(of, 0);
 }
 
-/* Memory ends behind what is needed. */
+/* Memory ends after the need. */
 utet_status utet_lend(utet_file *of, const void *owner, const utet_need *need)
 {
     /*@ assert least: need->least <= 128 - 8; */
@@ -159,7 +159,7 @@ static void any_object(void)
     object.elements = ELEMENTS;
     object.stored_length = STORED;
     object.filter = (uint8_t)Frama_C_interval_split(UTET_FILTER_NONE, UTET_FILTER_SHUFFLE);
-    object.shuffle_size = 2 * (uint64_t)Frama_C_interval_split(0, 2); /* 0 and 4 do not go with it */
+    object.shuffle_size = 2 * (uint64_t)Frama_C_interval_split(0, 2); /* 0 and 4 are not combined with it */
 }
 
 #if EVA_PART == 1

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* The frame of a call that stands on others, by base.h: it may go on, or not. (base 2 and boxes have nested.c.) */
+/* The frame of a call that is built on others, by base.h: it may continue, or not. (base 2 and boxes have nested.c.) */
 utet_status utet_enter_over(utet_file *of, uint8_t call, const uint8_t *inner)
 {
     of->priv.busy = Frama_C_interval(0, 1) ? *inner : 0;

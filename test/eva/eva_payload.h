@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* The payload's contract (utet_codec.h), for harnesses of codecs: as many bytes as were asked for, or all up to
- * `ahead`, of any values, and memory ends behind them; or a failure. After `grants` answers comes "not yet": then a
- * loop is left, to be taken up again in some state. */
+/* The payload's contract (utet_codec.h), for harnesses of codecs: as many bytes as were requested, or all up to
+ * `ahead`, of any values, and memory ends after them; or a failure. After `grants` successes comes "not yet": then a
+ * loop is left, to be continued in some state. */
 #include "eva_any.h"
 
 #include "utet_codec.h"

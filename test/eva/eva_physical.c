@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /*
  * Frama-C EVA over physical values (physical.c and decimal.c of tet/show). EVA_PART 1: any element of any dtype, with
- * any numbers that attributes may be; 2: any attribute whose text has at most 3 bytes.
+ * any numbers that attributes may have; 2: any attribute whose text has at most 3 bytes.
  *
  * eva.sh: 2 parts, x86_16, x86_32, ppc_32
  *   1: -eva-slevel 60 -eva-split-return full

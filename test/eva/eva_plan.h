@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* A plan in any state, and contracts of what stands below it (metadata, datasets, texts of the document), for the
+/* A plan in any state, and contracts of the layers below it (metadata, datasets, texts of the document), for the
  * harnesses of src/query that bind a document and write its response. */
 #include "eva_document.h"
 
@@ -9,11 +9,11 @@ static utet_query_plan plan;
 static utet_meta meta;
 static utet_file file, document;
 
-/* How many readings may still succeed; then the answer is "not yet" or an error. A call may be stopped anywhere, and
- * goes on from any state, so a few turns of a loop stand for all. */
+/* How many readings may still succeed; then the result is "not yet" or an error. A call may be stopped anywhere, and
+ * continues from any state, so a few iterations of a loop represent all. */
 static int grants;
 
-/* It went well, or not yet, or this. */
+/* Success, or "not yet", or this status. */
 static utet_status granted(utet_status failure)
 {
     if (grants == 0)
@@ -22,7 +22,7 @@ static utet_status granted(utet_status failure)
     return Frama_C_interval(0, 1) ? UTET_OK : Frama_C_interval(0, 1) ? UTET_WOULD_BLOCK : failure;
 }
 
-/* The same, of a call that keeps an argument while it is suspended. */
+/* The same, for a call that keeps an argument while it is suspended. */
 static utet_status keeping(utet_status status, const void *argument)
 {
     if (status == UTET_WOULD_BLOCK)
@@ -54,7 +54,7 @@ utet_status utet_dataset_first(utet_file *of, utet_dataset *dataset)
     return granted(UTET_E_DATASET);
 }
 
-/* At the end the record stays as it was. */
+/* At the end the record does not change. */
 utet_status utet_dataset_next(utet_file *of, utet_dataset *dataset)
 {
     (void)of;
@@ -113,7 +113,7 @@ utet_status utet_meta_labels(utet_meta *of, const utet_dataset_meta *about, unsi
     return Frama_C_interval(0, 1) ? UTET_E_NOT_FOUND : granted(UTET_E_METADATA);
 }
 
-/* A list's size is how many entries are left; the list may end before. */
+/* A list's size is the number of entries that are left; the list may end before that. */
 utet_status utet_value_next(utet_meta *of, utet_value *list, utet_value *key, utet_value *item)
 {
     const uint64_t left = list->size;
@@ -147,7 +147,7 @@ utet_status utet_map_find(utet_meta *of, const utet_value *map, const char *key,
     return Frama_C_interval(0, 1) ? UTET_E_NOT_FOUND : keeping(granted(UTET_E_METADATA), key);
 }
 
-/* *got is valid where it went well, and at the end. */
+/* *got is valid after success, and at the end. */
 utet_status utet_text_read(utet_meta *of, utet_value *text, char *buffer, size_t size, size_t *got)
 {
     utet_status status = Frama_C_interval(0, 1) ? UTET_END : keeping(granted(UTET_E_METADATA), buffer);
@@ -160,7 +160,7 @@ utet_status utet_text_read(utet_meta *of, utet_value *text, char *buffer, size_t
     return status;
 }
 
-/* Query 7 shows it. */
+/* Query 7 proves it. */
 utet_status utet_query_text(utet_query *of, const utet_query_text_at *text, uint32_t from, char *buffer, size_t size,
                             size_t *got)
 {
@@ -173,7 +173,7 @@ utet_status utet_query_text(utet_query *of, const utet_query_text_at *text, uint
 
 /* ---- the plan ---- */
 
-/* A document that was opened, and a plan under way or over; each axis that a token meant is one of the dataset. */
+/* An open document, and a plan that is being made or invalid; each axis of a token is one of the dataset. */
 static void any_plan(void)
 {
     unsigned i;

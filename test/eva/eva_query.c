@@ -1,12 +1,12 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Frama-C EVA over the reader of query documents (src/query), whose text is anybody's. EVA_PART 1: digits and limbs of
+ * Frama-C EVA over the reader of query documents (src/query), with any text. EVA_PART 1: digits and limbs of
  * decimal numbers; 2: their rounding, and the reading of one; 3 to 5: the stages of a document, each in any state in
  * which it may have been suspended (3: syntax, keys, execution, pipeline, spill, write, what is judged last; 4: filter,
  * labels, groups, align, window, selection; 5: the reduction); 6: a list of axes; 7: texts, tables of words; 8: the
  * parts of a message; 9: opening a document; 10: the first of some keys in sorted order; 11: what is
- * wrong with the syntax. An alarm is a possible undefined behaviour.
+ * wrong with the syntax. An alarm is possible undefined behaviour.
  *
  * eva.sh: 13 parts, x86_32
  *   1: -eva-slevel 500 -eva-slevel-function shift_down:20000,shift_up:20000,align_limbs:10,eva_main:1000
@@ -66,7 +66,7 @@ uint64_t utet_fold_bits(double value);
 uint64_t utet_fold_order(uint64_t bits);
 
 #if EVA_PART == 2
-/* Part 1 shows both. Assumed of shift_up: a first limb below 2^27 is doubled without a further one. */
+/* Part 1 proves both. Assumed about shift_up: a first limb below 2^27 is doubled without a further one. */
 /*@ assigns decimal->limb[0 .. 89], decimal->used, decimal->exponent
             \from bits;
     ensures decimal->used <= 90;
@@ -155,7 +155,7 @@ void eva_main(void)
 #endif
 
 #if EVA_PART >= 3 && EVA_PART <= 6
-/* Parts 2 and 7 show them. */
+/* Parts 2 and 7 prove them. */
 /*@ requires \valid(out);
     assigns \result, *out, query->priv.json.next, query->priv.in_number \from *value; */
 utet_status utet_query_double(utet_query *query, const utet_query_value *value, double *out);
@@ -173,7 +173,7 @@ utet_status utet_query_axis_list(utet_query *query, utet_query_text_at *axes, ui
 #endif
 
 /* The tables have 41 keys (operation), 15 words (bins), 9 methods (center), and at most 8 keys. No key is as long as a
- * head, so that no byte after a head is read: what stands after it in the document's object does not matter. */
+ * head, so that no byte after a head is read: what follows it in the document's object does not matter. */
 /*@ requires \valid_read(text + (0 .. 31));
     assigns \result \from keys[0 ..], text[0 .. 31], length;
     ensures \result <= 40 || \result == 255;
@@ -184,7 +184,7 @@ utet_status utet_query_axis_list(utet_query *query, utet_query_text_at *axes, ui
 unsigned utet_query_which(query_keys keys, const char *text, uint32_t length);
 
 #if EVA_PART == 6
-/* Parts 3 to 5 show it. */
+/* Parts 3 to 5 prove it. */
 utet_status utet_query_entry(utet_query *of, int begun)
 {
     (void)begun;
@@ -198,7 +198,7 @@ utet_status utet_query_entry(utet_query *of, int begun)
 
 #include "query/query_text.c"
 
-/* An entry more, of any number of axes so far. A counted axis has at most 32 bytes. */
+/* One more entry, of any number of axes so far. A counted axis has at most 32 bytes. */
 void eva_main(void)
 {
     const int count = Frama_C_interval_split(0, UTET_MAX_NDIM);
@@ -221,7 +221,7 @@ void eva_main(void)
 
 static const utet_query_option *const *listed; /* the options of each document */
 
-/* One stage of a document in any state, which keeps what any_query says. */
+/* One stage of a document in any state, which keeps the promises of any_query. */
 static void stage(utet_status (*of)(utet_query *), unsigned last_key)
 {
     any_query(last_key);
@@ -235,7 +235,7 @@ static void stage(utet_status (*of)(utet_query *), unsigned last_key)
 #define LAST_TOP (TOP_REDUCTION + (unsigned)UTET_QUERY_TRANSFORM)
 
 #if EVA_PART == 3
-/* Query 11 shows it. */
+/* Query 11 proves it. */
 /*@ assigns \result, query->fault.reason, query->fault.word, query->fault.number[0], query->priv.kept,
             query->priv.next, query->priv.step \from query->priv.json;
     ensures query->fault.reason < QUERY_REASONS && query->priv.step <= 4; */
@@ -243,7 +243,7 @@ static utet_status bad_syntax(utet_query *query);
 #include "query/query_open.c"
 #include "query/query_execution.c"
 #include "query/query_refuse.c"
-/* Query 10 shows it. */
+/* Query 10 proves it. */
 /*@ assigns \result \from keys; */
 static const char *least_name(uint64_t keys);
 #include "query/query_pipeline.c"
@@ -302,7 +302,7 @@ void eva_main(void)
 #include "query/query_scan.c"
 #include "query/query_text.c"
 
-/* Texts, in pieces of any length; the window has any number of their bytes. */
+/* Texts, in parts of any length; the window has any number of their bytes. */
 void eva_main(void)
 {
     const int size = Frama_C_interval_split(0, UTET_QUERY_TOKEN);
@@ -339,7 +339,7 @@ void eva_main(void)
 #endif
 
 #if EVA_PART == 8 || EVA_PART >= 12
-/* Texts of the file, in pieces. */
+/* Texts of the file, in parts. */
 utet_status utet_value_next(utet_meta *meta, utet_value *list, utet_value *key, utet_value *value)
 {
     (void)meta;
@@ -360,7 +360,7 @@ utet_status utet_text_read(utet_meta *meta, utet_value *text, char *buffer, size
 
 #include "query/query_text.c"
 
-/* The words of the reasons (reasons.h); query 7 has how a table's key is found. */
+/* The messages of the reasons (reasons.h); query 7 proves how a table's key is found. */
 const char *utet_query_key_name(query_keys keys, unsigned key)
 {
     static const char *const words_of[] = {
@@ -376,8 +376,8 @@ const char *utet_query_key_name(query_keys keys, unsigned key)
 /*@ assigns \result \from value; */
 uint64_t utet_fold_bits(double value);
 
-/* What it prints (query_digits.c): digits with a point among them, and then no 0 at the end, or .0 behind them; or a
- * digit, or several with a point behind the first, and an exponent with its sign. */
+/* What it prints (query_digits.c): digits with a point among them, and then no 0 at the end, or .0 after them; or one
+ * digit, or several with a point after the first, and an exponent with its sign. */
 static int figures = 2, point = 1, exponents, negative, small;
 
 unsigned utet_query_shortest(uint64_t bits, char *text)
@@ -409,13 +409,13 @@ unsigned utet_query_shortest(uint64_t bits, char *text)
 #include "eva_over.h"
 #include "query/query_message.c"
 #if EVA_PART == 8
-/* Part 13 shows it. */
+/* Part 13 proves it. */
 /*@ assigns to->query->priv.done, to->query->priv.asked \from value;
     ensures to->query->priv.done <= 8; */
 static void put_double(const sink *to, double value, int pointed);
 #endif
 #if EVA_PART == 12
-/* Part 8 shows both. */
+/* Part 8 proves both. */
 /*@ assigns to->query->priv.done, to->query->priv.asked \from byte;
     ensures to->query->priv.done <= 8; */
 static void message_put(const sink *to, char byte);
@@ -433,7 +433,7 @@ static utet_meta meta;
 static utet_file other;
 static char to[8];
 
-/* A message under way. Whoever refuses a document sets what the words ask for. */
+/* A message that is being written. A call that refuses a document sets the values for the message. */
 static void any_message(void)
 {
     any_query(UTET_QUERY_SLOTS - 1);
@@ -452,7 +452,7 @@ static void any_message(void)
 }
 
 #if EVA_PART == 8
-/* The part of a message for a letter behind a $. */
+/* The part of a message for a letter after a $. */
 void eva_main(void)
 {
     static const char letters[] = "nmiwpxyzadfkq";
@@ -481,7 +481,7 @@ void eva_main(void)
     /*@ assert put: query.priv.done <= 8; */
 }
 #else
-/* The message of each reason, from its begin on, and then as far as `to` has room, or a part is not there. */
+/* The message of each reason, from its beginning on, as far as `to` has room, or until a part is missing. */
 void eva_main(void)
 {
     size_t got;
@@ -497,7 +497,7 @@ void eva_main(void)
 #endif
 
 #if EVA_PART == 9
-/* The stages go well, are not there yet or refuse; query 3 to 5 analyse them. */
+/* The stages succeed, return "not yet" or refuse; query 3 to 5 analyse them. */
 #define STAGE(name)                  \
     utet_status name(utet_query *of) \
     {                                \
@@ -513,7 +513,7 @@ STAGE(read_option)
 static const utet_query_option option = {TOP_WINDOW, read_option, NULL};
 static const utet_query_option *const listed[] = {&option, NULL};
 
-/* Query 3 shows it. */
+/* Query 3 proves it. */
 const utet_query_option *utet_query_find_option(const utet_query *of, unsigned key)
 {
     (void)of;
@@ -521,7 +521,7 @@ const utet_query_option *utet_query_find_option(const utet_query *of, unsigned k
     return Frama_C_interval(0, 1) ? &option : NULL;
 }
 
-/* Those of the same file, as contracts: what refuses, sets a reason. */
+/* The functions of the same file, as contracts: those that refuse set a reason. */
 /*@ assigns \result, query->fault.reason \from query->priv.step;
     ensures query->fault.reason < QUERY_REASONS; */
 utet_status utet_query_syntax(utet_query *query);
@@ -531,7 +531,7 @@ static utet_status query_open_keys(utet_query *query);
 #include "query/query_open.c"
 #include "query/query_refuse.c"
 
-/* A document that is opened, and each stage of one whose opening was suspended. */
+/* A document that is being opened, and each stage of one whose opening was suspended. */
 void eva_main(void)
 {
     const int stage = Frama_C_interval_split(-1, STAGE_END);
@@ -569,7 +569,7 @@ void eva_main(void)
 #include "query/query_open.c"
 #include "query/query_refuse.c"
 
-/* A fault of the syntax, in front of each number of bytes. */
+/* A fault of the syntax, before each number of bytes. */
 void eva_main(void)
 {
     const int rest = Frama_C_interval_split(0, 13);

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /*
  * Frama-C EVA over operations of folds in several passes, elements of any bits and cells in any state.
- * EVA_PART 1: histograms; 2: quantiles. An alarm is a possible undefined behaviour.
+ * EVA_PART 1: histograms; 2: quantiles. An alarm is possible undefined behaviour.
  *
  * eva.sh: 2 parts, x86_32, x86_64, ppc_32
  *   1: -eva-min-loop-unroll 140 -eva-slevel-function eva_main:1000,counted:1000,histogram_take:200
@@ -32,7 +32,7 @@ static const uint32_t tags[] = {UTET_U8, UTET_F16, UTET_I32, UTET_F32, UTET_I64,
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
-/* Two elements of any bits, into one cell or a cell each. */
+/* Two elements of any bits, for one cell or a cell each. */
 static void any_part(fold_part *part, uint8_t *cell, size_t step)
 {
     Frama_C_make_unknown((char *)data, sizeof data);
@@ -57,7 +57,7 @@ static struct {
     uint64_t counter[FEW];
 } cells[2];
 
-/* Exponents of differences of two elements lie between these. */
+/* Exponents of differences of two elements are between these. */
 static void any_binary(utet_fold_binary *number, int zero)
 {
     number->magnitude = zero ? 0 : (uint64_t)1 << 52 | any64() >> 12;
@@ -65,7 +65,7 @@ static void any_binary(utet_fold_binary *number, int zero)
     number->negative = (unsigned)Frama_C_interval(0, 1);
 }
 
-/* As a pass left them: the range is looked for, or known. */
+/* As a pass has left them: the range is being looked for, or known. */
 static void any_cells(int ranged, int zero)
 {
     unsigned i;
@@ -161,7 +161,7 @@ static struct {
     uint64_t counter[1u << LONG];
 } cells[2];
 
-/* As a pass left them. */
+/* As a pass has left them. */
 static void any_cells(void)
 {
     Frama_C_make_unknown((char *)cells, sizeof cells);
@@ -195,7 +195,7 @@ void eva_main(void)
 {
     static const uint64_t qs[] = {0,
                                   1,                   /* 2^-1074 */
-                                  0x3BF0000000000001u, /* more than 64 bits behind the point */
+                                  0x3BF0000000000001u, /* more than 64 bits after the point */
                                   0x3FB999999999999Au, /* 0.1 */
                                   0x3FE0000000000000u, /* 0.5 */
                                   0x3FEFFFFFFFFFFFFFu,

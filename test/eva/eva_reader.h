@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* The reader of query documents in any state in which it may have been stopped, and contracts of what it reads through
- * (JSON, window), for the harnesses of src/query that read a document. */
+/* The reader of query documents in any state in which it may have been stopped, and contracts of the layers through
+ * which it reads (JSON, window), for the harnesses of src/query that read a document. */
 #include "eva_document.h"
 
 static utet_query query;
@@ -16,8 +16,8 @@ static utet_status any_status(void)
     return Frama_C_interval(0, 1) ? UTET_OK : Frama_C_interval(0, 1) ? UTET_WOULD_BLOCK : UTET_E_METADATA;
 }
 
-/* How many readings may still succeed; then the answer is "not yet". The reader may be stopped anywhere, so a few turns
- * of a loop that waits stand for all. */
+/* How many readings may still succeed; then the result is "not yet". The reader may be stopped anywhere, so a few
+ * iterations of a loop that waits represent all. */
 static int grants;
 
 static utet_status granted(void)
@@ -96,7 +96,7 @@ static void any_query(unsigned last_key)
     query.axes_count = (uint8_t)Frama_C_interval(0, UTET_MAX_NDIM);
     query.keys_count = (uint8_t)Frama_C_interval(0, UTET_MAX_NDIM);
     query.operation = (uint8_t)Frama_C_interval(0, UTET_QUERY_TRANSFORM);
-    /* texts that name axes stay in the document, so that their lengths may be any: no memory is indexed by them */
+    /* texts that name axes stay in the document, so their lengths may have any value: no memory is indexed by them */
     query.priv.step = (uint8_t)Frama_C_interval(0, 10);
     query.priv.key = (uint8_t)(Frama_C_interval(0, 1) ? QUERY_NO_KEY : Frama_C_interval(0, (int)last_key));
     query.priv.work.scan.head_length = (uint8_t)Frama_C_interval(0, UTET_JSON_HEAD);
@@ -114,7 +114,7 @@ static void any_query(unsigned last_key)
     io.size = any64();
 }
 
-/* The invariant again, behind the stage. */
+/* The invariant again, after the stage. */
 static void check_query(unsigned last_key)
 {
     /*@ assert json: query.priv.json.head_length <= 32 && query.priv.json.depth <= 256; */
@@ -127,7 +127,7 @@ static void check_query(unsigned last_key)
     /*@ assert made: query.priv.work.scan.character[0].made <= 4 && query.priv.work.scan.character[1].made <= 4; */
 }
 
-/* Any byte; memory ends behind what was asked for or up to three bytes later. */
+/* Any byte; memory ends with the requested bytes, or up to three bytes later. */
 utet_status utet_fetch(utet_file *file, size_t length, uint64_t offset)
 {
     Frama_C_make_unknown((char *)held, sizeof held);

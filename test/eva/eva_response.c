@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /*
  * Frama-C EVA over the writer of responses (src/query). EVA_PART 1: words and numbers; 2: texts and lists; 3:
- * templates, with each letter of a part; 4: elements, with each of theirs. Each begins with the room that a step has.
- * An alarm is a possible undefined behaviour.
+ * templates, with each letter of a part; 4: elements, also with each of their letters. Each begins with the room that a
+ * step has. An alarm is possible undefined behaviour.
  *
  * eva.sh: 4 parts, x86_32
  *   1 4: -eva-slevel 500 -eva-slevel-function eva_main:20000 -eva-ilevel 64 -eva-split-return full
@@ -26,7 +26,7 @@ static char buffer[SIZE];
 static utet_query_response response;
 static utet_query_level *const levels = query.priv.of.writing.level;
 
-/* The buffer has the room of a step left, no more. */
+/* The buffer has exactly the room of one step left. */
 static void any_response(void)
 {
     any_plan();
@@ -47,7 +47,7 @@ static void any_response(void)
     grants = 1;
 }
 
-/* What a part wrote fits, and it left a template to go on with. */
+/* The output of a part fits, and the part left a template to continue with. */
 static void check_response(void)
 {
     /*@ assert used: response.priv.used <= SIZE; */
@@ -56,7 +56,7 @@ static void check_response(void)
 }
 
 #if EVA_PART == 1
-/* show 1 to 3 have it. */
+/* show 1 to 3 prove it. */
 unsigned utet_show_put(uint32_t dtype, const void *element, char *to)
 {
     (void)dtype;
@@ -65,7 +65,7 @@ unsigned utet_show_put(uint32_t dtype, const void *element, char *to)
     return (unsigned)Frama_C_interval_split(1, UTET_SHOW_SIZE - 2);
 }
 
-/* Its elements' kinds only. */
+/* Only the kinds of its elements. */
 const fold_layout utet_dtype_layouts[UTET_DTYPE_END] = {{0}};
 
 #include "query/query_digits.c"
@@ -96,12 +96,12 @@ void eva_main(void)
 #endif
 
 #if EVA_PART >= 2
-/* Part 1 has it: at most 28 bytes. */
+/* Part 1 proves it: at most 28 bytes. */
 /*@ assigns \result, text[0 .. 25] \from bits;
     ensures 1 <= \result <= 28; */
 unsigned utet_query_shortest(uint64_t bits, char *text);
 
-/* Part 1 shows it byte by byte; names of axes, which are letters, digits, _ and -, are written as they stand. */
+/* Part 1 proves it byte by byte; names of axes, which are letters, digits, _ and -, are written as they are. */
 /*@ requires length <= 32 && r->priv.used <= 64 - 48;
     assigns r->priv.used \from r->priv.used, length;
     ensures r->priv.used <= \old(r->priv.used) + 48; */
@@ -114,7 +114,7 @@ void utet_response_escaped(utet_query_response *r, const char *text, size_t leng
 static utet_query_answer answer;
 static double results[4];
 
-/* answer 1 shows both. */
+/* answer 1 proves both. */
 utet_status utet_query_touched_next(utet_query_touched *touched, utet_query_plan *of, utet_chunk *chunk)
 {
     (void)touched;
@@ -135,7 +135,7 @@ int utet_query_skipped(const utet_query_skips *skips, const utet_chunk *chunk);
 /*@ assigns \result \from low, high, bins, i; */
 double utet_fold_edge(double low, double high, uint32_t bins, uint32_t i);
 
-/* A piece of the answer of which `at` results were written; at least one is left, or none came yet. */
+/* A batch of the answer, of which `at` results have been written; at least one is left, or none has come yet. */
 static void any_answer(int at)
 {
     static utet_query_skips skips;
@@ -220,7 +220,7 @@ void eva_main(void)
     utet_response_edges(&response);
     check_response();
     any_answer(at);
-    response.priv.have = 4; /* for 4, it has the next piece asked for, or is through */
+    response.priv.have = 4; /* in case 4, it requests the next batch, or has finished */
     response.priv.over = (uint8_t)Frama_C_interval(0, 1);
     utet_response_results(&response);
     check_response();
@@ -228,8 +228,8 @@ void eva_main(void)
 #endif
 
 #if EVA_PART == 3
-/* Part 2 shows them: each writes what fits into a step's room, goes past its $ and letter, or puts a template on top.
- */
+/* Part 2 proves them: each writes what fits in a step's room, moves past its $ and letter, or puts a template on
+ * top. */
 static void any_step(utet_query_response *r)
 {
     r->priv.used += below(RESPONSE_STEP + 1);
@@ -420,7 +420,7 @@ const fold_layout utet_dtype_layouts[UTET_DTYPE_END] = {{0}, {0x80000000u, 4, FO
 
 #include "query/query_elements.c"
 
-/* Lists that have been written up to anywhere; 4 elements of 1 to 8 bytes, 4 numbers and, with two of each, 8
+/* Lists that have been written up to any entry; 4 elements of 1 to 8 bytes, 4 numbers and, with two of each, 8
  * statistics. */
 void eva_main(void)
 {
@@ -451,7 +451,7 @@ void eva_main(void)
     response.elements = &elements;
     plan.dataset.dtype = 1 + below(DTYPES);
     query.method = (uint8_t)(1 + below(UTET_QUERY_SOFTMAX));
-    /* an entry's number: a dtype's or a statistic's */
+    /* the number of an entry: of a dtype or a statistic */
     if (index == 0 || ((letter == PART_STATISTIC_NAME || letter == PART_STATISTIC_VALUES) && index > STATISTICS))
         levels[1].index = 1;
     else

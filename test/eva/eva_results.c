@@ -1,10 +1,10 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Frama-C EVA over what folds make of their sums, and transforms of their elements, for any numbers. EVA_PART 1:
- * rounding, quotient and root of wide integers, numbers of 53 bits. 2: difference, quotient, root and nearest f32 of
- * doubles. 3: fractions of 128 bits, logarithm. 4: the keys between two doubles. 5: exponential. An alarm is a possible
- * undefined behaviour.
+ * Frama-C EVA over the results of folds and transforms, computed from any sums and elements. EVA_PART 1: rounding,
+ * quotient and root of wide integers, numbers of 53 bits. 2: difference, quotient, root and nearest f32 of doubles. 3:
+ * fractions of 128 bits, logarithm. 4: the keys between two doubles. 5: exponential. An alarm is possible undefined
+ * behaviour.
  *
  * eva.sh: 5 parts, x86_32, x86_64, ppc_32
  *   1 2 3: -eva-min-loop-unroll 140 -warn-special-float none
@@ -20,7 +20,7 @@
 #include "fold/fold_element.c"
 #include "fold/fold_wide.c"
 
-/* Exponents of wide integers and products of them lie between these. */
+/* Exponents of wide integers and products of them are between these. */
 #define MOST 100000
 
 #if EVA_PART == 1
@@ -119,7 +119,7 @@ void eva_main(void)
     (void)fold_exp_reduce(rest, words);
 }
 #else
-#define FIRST 915 /* exponents from here on, below which the fraction is shifted down */
+#define FIRST 915 /* the exponents from which on the fraction is shifted down */
 #define LAST 1032 /* that of 746 */
 
 void eva_main(void)

@@ -1,9 +1,10 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Frama-C EVA over the lookup of rows in lent memory (container/rows.c): the memory, of at least one number, ends
- * with that of the last chunk, what it holds is any, and so are the dataset, the coordinates, and where a suspended
- * call has come. Rows and tiles are their contracts (eva_container.h and here; eva_core.c has the functions).
+ * Frama-C EVA over the lookup of rows in the caller's memory (container/rows.c): the memory, of at least one number,
+ * ends with that of the last chunk; its content is any, and so are the dataset, the coordinates, and the progress of a
+ * suspended call. Rows and tiles are replaced by their contracts (eva_container.h and here; eva_core.c has the
+ * functions).
  *
  * eva.sh: 1 part, x86_16, x86_32, x86_64, ppc_32
  *   1: -eva-slevel 100

@@ -2,13 +2,13 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /*
  * Frama-C EVA over the calls of src/tiledb that eva_tiledb.c leaves out. EVA_PART 1: the check of a schema, items by
- * their name, names of files and types, fill values, tiles; 2: items one after another; 3: array metadata; 4:
- * enumerations and texts; 5: zlib streams; 6: zstd. An alarm is a possible undefined behaviour. Not on the 16-bit
- * model: the room needs pointers of 32 bits.
+ * their name, names of files and types, fill values, tiles; 2: iteration over items; 3: array metadata; 4: enumerations
+ * and texts; 5: zlib streams; 6: zstd. An alarm is possible undefined behaviour. Not on the 16-bit model: the component
+ * needs pointers of 32 bits.
  *
- * The raw tile, the walk through fields (eva_tiledb.c) and both decoders are their contracts: any bytes and numbers, or
- * an error, or "not yet". Each call begins in any state of its object that it could have left, and goes one turn
- * further. What is compared or copied ends with memory; its sizes are taken one by one.
+ * The raw tile, the iteration over fields (eva_tiledb.c) and both decoders are replaced by their contracts: any bytes
+ * and numbers, or an error, or "not yet". Each call begins in any state of its object that it could have left, and
+ * makes one more iteration. Bytes that are compared or copied end with memory; their sizes are tried one by one.
  *
  * eva.sh: 6 parts, x86_32, x86_64, ppc_32
  *   1: -eva-slevel 300 -eva-slevel-function eva_main:3000,utet_div:0,utet_mul:0,utet_add:0
@@ -30,8 +30,8 @@
 static utet_io io;
 static utet_file file;
 static utet_tiledb tile;
-static uint8_t held[64]; /* what was asked for ends with it */
-static size_t more;      /* how many bytes lie there beyond those asked for */
+static uint8_t held[64]; /* memory ends with the requested bytes */
+static size_t more;      /* how many bytes are there in addition to the requested ones */
 static int grants = 3;   /* how many requests may still succeed */
 
 static utet_status any_status(void)
@@ -95,11 +95,11 @@ void utet_tiledb_begin(utet_tiledb *t, uint32_t place)
 
 #if EVA_PART == 4
 static utet_tiledb_enumeration enumeration;
-static uint32_t cell_val_num; /* of an enumeration: 1 or more, as its rule says */
-static uint8_t datatype;      /* one that there is */
+static uint32_t cell_val_num; /* of an enumeration: 1 or more, as its rule requires */
+static uint8_t datatype;      /* one that exists */
 #endif
 
-/* Fields of the object within the bounds of their rules: any here. */
+/* Fields of the object within the bounds of their rules: any values here. */
 utet_status utet_tiledb_walk(utet_tiledb *t, const utet_tiledb_rule *rules, void *object)
 {
     (void)rules;
@@ -213,7 +213,7 @@ static void any_close(void *ctx)
     (void)ctx;
 }
 
-/* Values of each datatype and of one that is none, where memory ends. */
+/* Values of each datatype and of a number that is none, where memory ends. */
 static void datatypes(void)
 {
     static uint8_t domain[16], extent[8], value[8];
@@ -330,7 +330,7 @@ static void values(uint32_t filled, uint32_t number)
     (void)utet_tiledb_enumeration_check(&enumeration);
 }
 
-/* Values of `size` bytes, of which `passed` are equal; what is wanted ends with memory. */
+/* Values of `size` bytes, of which `passed` are equal; the value to look for ends with memory. */
 static void finding(uint32_t size, uint32_t passed)
 {
     static uint8_t wanted[3];
@@ -389,7 +389,7 @@ void eva_main(void)
             values(batches[i], k);
 }
 #else
-/* ---- decompressors: the window and the decoder are their contracts ---- */
+/* ---- decompressors: the window and the decoder are replaced by their contracts ---- */
 
 static uint8_t destination[64];
 static uint64_t work[8192];
@@ -412,7 +412,7 @@ utet_status utet_tiledb_wanting(const utet_tiledb_part *part, uint64_t wanted)
     return UTET_E_BUDGET;
 }
 
-/* A part of any size, decoded at once or in slices, in memory as the need says at least, or less. */
+/* A part of any size, decoded at once or in slices, in memory of the minimum need, or less. */
 static utet_tiledb_part part;
 
 static void any_part(int whole)

@@ -5,7 +5,7 @@
  * 2: as text, into a buffer of any size up to 40 bytes, where the digits of a float are any number of at most 17 with
  * any power of ten that leaves binary64 (contracts of utet_show_digits and utet_decimals); 3: powers of five and their
  * products, for any words and factors; 4: the digits of any float, of which the power and the products are contracts.
- * Assumed, and tested by suite_show with the largest and smallest floats: a product's shift is 96 to 191.
+ * It is assumed, and tested by suite_show with the largest and smallest floats, that a product's shift is 96 to 191.
  *
  * eva.sh: 4 parts, x86_16, x86_32, x86_64, ppc_32
  *   1: -eva-slevel 200 -eva-split-return full -warn-special-float none
@@ -25,8 +25,8 @@
     ensures *number == \old(*number) / 10 && 0 <= \result <= 9; */
 unsigned utet_tenth(uint64_t *number);
 
-/* The functions of digits.c that part 3 has. A product is less than 2^63 and, as the comment at the head of digits.c
- * says of 17 digits in front of the point, at least 10^16. */
+/* The functions of digits.c that part 3 analyses. A product is less than 2^63 and, as the comment at the head of
+ * digits.c states about 17 digits before the point, at least 10^16. */
 #include "tet/show/digits.c"
 /*@ assigns *a \from p;
     ensures \initialized(&a->word[0 .. 5]) && \initialized(&a->exponent);
@@ -38,7 +38,7 @@ static void power_of_five(digits_power *a, int p);
     ensures 0 <= *exact <= 1; */
 static uint64_t digits_product(const digits_power *a, uint64_t factor, unsigned shift, unsigned *exact);
 
-/* Any float that has digits, down to the least and up to the greatest of binary64. */
+/* Any float that has digits, from the smallest to the largest of binary64. */
 void eva_main(void)
 {
     const uint64_t fraction = any64() % ((uint64_t)1 << 53);

@@ -1,12 +1,12 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Slabs of any bytes, for harnesses of what folds read and where it goes: the slab's calls give each run of the box
- * that they were asked for, fail at any time, or are suspended once each.
+ * Slabs of any bytes, for harnesses of what folds read and where they put it: the slab's calls deliver each run of the
+ * block that was requested, fail at any time, or are suspended once each.
  */
 #include "eva_any.h"
 
-/* Core 1 shows it for all numbers. */
+/* Core 1 proves it for all numbers. */
 /*@ requires divisor != 0;
     assigns \result \from dividend, divisor;
     ensures \result == dividend / divisor; */
@@ -32,7 +32,7 @@ void utet_window_resize(utet_file *file, size_t size);
 #define MEMORY 64 /* words of workspace */
 #endif
 #define AXES 3
-#define ELEMENTS 8 /* most of a run */
+#define ELEMENTS 8 /* maximum number of elements of a run */
 
 static utet_file file;
 static utet_dataset dataset;
@@ -42,12 +42,12 @@ static uint8_t elements[ELEMENTS * 8];
 
 static int suspends;      /* each call of the slab is suspended once */
 static int fails;         /* each may fail */
-static int suspended;     /* the call under way has been */
+static int suspended;     /* whether the current call has been suspended */
 static uint64_t run_most; /* elements of a run */
-static uint64_t at[AXES]; /* where the next run begins, in the box */
+static uint64_t at[AXES]; /* where the next run begins, in the block */
 static utet_file *slab_file;
 static int box_over;
-static uint64_t slab_least; /* what a slab needs */
+static uint64_t slab_least; /* the slab's need */
 static uint64_t slab_best;
 
 /* ---- the slab's calls, by utet.h ---- */
@@ -119,7 +119,7 @@ utet_status utet_slab_open(utet_slab *slab, utet_file *of, const utet_dataset *f
     return UTET_OK;
 }
 
-/* Row after row of the box, in runs of at most run_most elements that end where their memory ends. */
+/* Row after row of the block, in runs of at most run_most elements that end where their memory ends. */
 utet_status utet_slab_next(utet_slab *slab, utet_run *run)
 {
     unsigned d = dataset.ndim - 1u;
@@ -149,7 +149,7 @@ utet_status utet_slab_next(utet_slab *slab, utet_run *run)
 
 /* ---- requests ---- */
 
-/* Selections: places of each axis, and the step between them. */
+/* Selections: the number of indices on each axis, and the step between them. */
 typedef struct shape {
     uint64_t count[AXES];
     uint64_t step;
@@ -167,7 +167,7 @@ static void set_shape(const shape *of, uint64_t chunk)
     }
 }
 
-/* So much workspace, of which the end is the object's end. */
+/* As much workspace as given, which ends with the object. */
 static void set_memory(utet_file *of, uint64_t *work, size_t bytes)
 {
     of->priv.state = UTET_STATE_OPEN;

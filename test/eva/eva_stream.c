@@ -1,14 +1,14 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Frama-C EVA over streams. EVA_PART 1: the public calls, and what codecs get of the payload, on any chunk, raw and of
- * a codec, of streams that have got anywhere; 2: what all codecs share (codec/driver.c): needs, memory, delivering,
- * elements that come in two pieces; 3: the public calls of slabs, all runs of some selections. An alarm is a possible
+ * Frama-C EVA over streams. EVA_PART 1: the public calls, and what codecs get of the payload, on any chunk, raw and
+ * with a codec, for streams in any state; 2: what all codecs share (codec/driver.c): needs, memory, delivering,
+ * elements that come in two pieces; 3: the public calls of slabs, all runs of some selections. An alarm is possible
  * undefined behaviour.
  *
- * The window (base.h) and a codec (utet_codec.h) are their contracts: any bytes and numbers, or an error, or "not yet".
- * A destination ends with memory, and so does what a codec has made. EVA does not relate two unknown numbers: slices,
- * and how many bytes come at once, are taken one by one; what skips goes over any number.
+ * The window (base.h) and a codec (utet_codec.h) are replaced by their contracts: any bytes and numbers, or an error,
+ * or "not yet". A destination ends with memory, and so does the output of a codec. EVA does not relate two unknown
+ * numbers: sizes of slices, and how many bytes come at once, are tried one by one; skipping takes any number.
  *
  * eva.sh: 3 parts, x86_16, x86_32, x86_64, ppc_32
  *   1: -eva-slevel 5000 -eva-split-return-function utet_fetch_ahead:0,utet_enter:0,utet_stream_enter:0,any_need:0
@@ -50,7 +50,7 @@ static uint64_t work[2048 / 8];
 static uint8_t destination[MOST];
 static uint8_t held[UTET_HEADROOM];
 static int grants;
-static size_t more; /* how many bytes lie there beyond those asked for */
+static size_t more; /* how many bytes are there in addition to the requested ones */
 
 /* ---- contracts ---- */
 
@@ -107,7 +107,7 @@ static utet_status any_need(utet_stream *s, int exact, utet_need *need)
 }
 
 #if EVA_PART != 2
-/* ---- a codec by its contract; each part has a driver of its own ---- */
+/* ---- a codec, replaced by its contract; each part has a driver of its own ---- */
 
 static const utet_codec_driver driver;
 
@@ -129,7 +129,7 @@ static const utet_codec *const codecs[] = {&codec, NULL};
 #endif
 
 #if EVA_PART == 1
-/* ---- a driver by its contract: it writes the bytes that are asked for and counts them ---- */
+/* ---- a driver, replaced by its contract: it writes the requested bytes and counts them ---- */
 
 static utet_status any_read(utet_stream *s, uint8_t *to, uint64_t size)
 {
@@ -158,7 +158,7 @@ static void any_file(void)
     grants = 3;
 }
 
-/* A stream that has got anywhere. */
+/* A stream in any state. */
 static void any_stream(void)
 {
     static const utet_stream blank;
@@ -224,7 +224,7 @@ void eva_main(void)
         chunk.raw_byte_len = (uint64_t)Frama_C_interval_split(0, MOST);
         (void)utet_stream_load(&stream, &file, &chunk, destination + sizeof destination - size, size);
         break;
-    case 5: /* gone on with */
+    case 5: /* continued with */
         any_stream();
         file.priv.busy = UTET_CALL_STREAM_LOAD;
         file.priv.step = 1;
@@ -238,12 +238,12 @@ void eva_main(void)
     }
 }
 #elif EVA_PART == 2
-/* ---- a codec by its contract ---- */
+/* ---- a codec, replaced by its contract ---- */
 
-static uint8_t made[9]; /* what it has made ends with it */
+static uint8_t made[9]; /* memory ends with what it has made */
 static size_t gives;    /* how many bytes it makes at once */
 
-/* Memory was lent for what it needs. */
+/* Memory was assigned for its need. */
 static utet_status any_open(utet_stream *s)
 {
     /*@ assert room: s->priv.work_len == 0 || \valid(&s->priv.work[0 .. s->priv.work_len - 1]); */
@@ -266,7 +266,7 @@ static utet_status any_step(utet_stream *s, size_t want)
 
 static const utet_codec codec = {UTET_CODEC_ZSTD, any_need, any_open, any_step, &utet_driver};
 
-/* Lends 0 or more bytes behind the window. */
+/* Assigns 0 or more bytes after the window. */
 utet_status utet_lend(utet_file *f, const void *owner, const utet_need *need)
 {
     if (Frama_C_interval(0, 1))
@@ -314,7 +314,7 @@ static void starting(void)
     }
 }
 
-/* `bytes` bytes have been made and not been delivered. */
+/* `bytes` bytes have been made and not yet delivered. */
 static void available(size_t bytes)
 {
     stream.priv.avail = bytes;
@@ -336,7 +336,7 @@ static void fetch_element(size_t length, size_t carried, size_t bytes)
     any_stream();
     available(bytes);
     stream.priv.carried = (uint8_t)carried;
-    stream.position = 100; /* goes on right there; what is passed before it: skipping() */
+    stream.position = 100; /* continues directly there; skipping() covers what comes before it */
     if (utet_driver.fetch(&stream, 100, length, any32(), &view) == UTET_OK) {
         (void)*(volatile const uint8_t *)view.at;
         (void)*(volatile const uint8_t *)(view.at + (length - 1));
@@ -353,7 +353,7 @@ static void delivering(void)
             for (bytes = 0; bytes <= MOST + 1u; bytes++)
                 deliver_slice(size, done, bytes);
     for (size = 1; size <= 8u; size *= 2u)
-        for (done = 0; done < size; done++) /* what was there has been collected */
+        for (done = 0; done < size; done++) /* the available bytes have been collected */
             for (bytes = 0; bytes <= (done == 0 ? sizeof made : 0); bytes++)
                 fetch_element(size, done, bytes);
 }
@@ -381,7 +381,7 @@ void eva_main(void)
     starting();
 }
 #else
-/* ---- rows and a codec by their contracts ---- */
+/* ---- rows and a codec, replaced by their contracts ---- */
 
 static utet_slab slab;
 static utet_dataset data;
@@ -393,7 +393,7 @@ utet_status utet_row_find(utet_file *f, const utet_dataset *dataset, const uint6
 
     (void)f;
     (void)dataset;
-    memcpy(at, coords, sizeof at); /* they lie in the chunk */
+    memcpy(at, coords, sizeof at); /* they are within the chunk */
     chunk->payload_offset = any64();
     chunk->raw_byte_len = any64();
     chunk->stored_byte_len = any64();
@@ -439,7 +439,7 @@ static void any_file(void)
     file.priv.work = (uint8_t *)work;
     file.priv.buffer = file.priv.work + UTET_HEADROOM;
     file.priv.at = held;
-    file.priv.window = 2; /* so that long runs, which go straight to the result, are short ones here */
+    file.priv.window = 2; /* so that long runs, which go directly to the result, are short ones here */
     file.budget = sizeof work;
     grants = 100;
 }

@@ -1,9 +1,9 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Frama-C EVA over inflate's symbols: the hot loop, and the phase around it, from any state. An alarm is a possible
- * undefined behaviour. Memory ends with the buffer, and the input in reach with its bytes; the codes are replaced by
- * their contracts.
+ * Frama-C EVA over inflate's symbols: the hot loop, and the phase around it, from any state. An alarm is possible
+ * undefined behaviour. Memory ends with the buffer, and the input within reach with its bytes; the codes are replaced
+ * by their contracts.
  *
  * eva.sh: 1 part, x86_32, x86_64, ppc_32
  *   1: -eva-slevel 20000 -eva-split-return full
@@ -19,8 +19,8 @@ enum { ROOM = 6, INPUT = 4 };
 static utet_inflate z;
 static uint8_t input[INPUT], memory[ROOM];
 
-/* A symbol from `least` to `most`, of 1 to 15 bits, but not more than are there; bits that no code begins with; or,
- * when fewer than 15 bits are there, more are wanted. */
+/* A symbol from `least` to `most`, of 1 to 15 bits, but not more than there are; bits with which no code begins; or, if
+ * fewer than 15 bits are there, more are requested. */
 static unsigned symbol_of(unsigned least, unsigned most, unsigned bits)
 {
     const unsigned longest = bits < 15 ? bits : 15;
@@ -32,7 +32,7 @@ static unsigned symbol_of(unsigned least, unsigned most, unsigned bits)
     return (unsigned)Frama_C_interval((int)least, (int)most) << 4 | (unsigned)Frama_C_interval(1, (int)longest);
 }
 
-/* Of the code for distances: one that there is, or 30 or 31, which the fixed code has. */
+/* For the code for distances: an existing one, or 30 or 31, which the fixed code has. */
 static unsigned distance_of(unsigned bits)
 {
     return Frama_C_interval_split(0, 1) ? symbol_of(0, 29, bits) : symbol_of(30, 31, bits);

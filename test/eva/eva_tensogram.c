@@ -1,14 +1,14 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Frama-C EVA over what reads Tensogram messages. EVA_PART 1: the tokens of CBOR. 2: preamble, postamble and frames.
- * 3: simple_packing, two and three numbers out of a string of bits that ends with the memory; 4: names, elements as
- * doubles and text, hashes of stretches; 5: the calls that begin messages and frames, and opening. An alarm is a
+ * Frama-C EVA over the reader of Tensogram messages. EVA_PART 1: the tokens of CBOR. 2: preamble, postamble and frames.
+ * 3: simple_packing, two and three numbers from a string of bits that ends with the memory; 4: names, elements as
+ * doubles and text, hashes of byte ranges; 5: the calls that begin messages and frames, and opening. An alarm is
  * possible undefined behaviour.
  *
- * The window is replaced by its contract (base.h): as many bytes as were asked for or up to three more, of any values,
- * and memory ends behind them; or a failure. Each part begins in any state that its invariant allows and makes one
- * call, and holds the invariant against what that leaves behind: so what is shown for one call holds for all of them.
+ * The window is replaced by its contract (base.h): as many bytes as were requested or up to three more, of any values,
+ * and memory ends after them; or a failure. Each part begins in any state that its invariant allows, makes one call,
+ * and compares the state after it with the invariant, so what is shown for one call holds for all of them.
  *
  * eva.sh: 5 parts, x86_32, x86_64, ppc_32
  *   1: -eva-slevel 20000 -eva-slevel-function cbor_widen_float:0 -eva-split-return full
@@ -57,7 +57,7 @@ static size_t one_of(size_t number)
 #elif EVA_PART == 5
 #include "tensogram/tensogram.h"
 
-/* What they stand on is analysed in part 2. */
+/* Part 2 analyses the functions on which they are built. */
 /*@ assigns *message, file->priv.step, file->priv.busy \from *file;
     assigns \result \from *file; */
 static utet_status tensogram_message_find(utet_file *file, utet_message *message, uint8_t call);
@@ -88,7 +88,7 @@ utet_status utet_frame_step(utet_file *file, utet_message *message, utet_frame *
 #if EVA_PART <= 2
 static uint8_t held[64];
 static utet_file file;
-static int grants = 4; /* so many requests may succeed: then a loop is left, to be taken up again in some state */
+static int grants = 4; /* how many requests may succeed: then a loop is left, to be continued in some state */
 
 utet_status utet_fetch(utet_file *of, size_t length, uint64_t offset)
 {
@@ -273,7 +273,7 @@ uint64_t utet_be64(const uint8_t *at)
     return any64();
 }
 
-/* Elements of each dtype where memory ends, and of a number that is none. */
+/* Elements of each dtype where memory ends, and of a number that is no dtype. */
 static void elements(unsigned dtype)
 {
     static const uint8_t sizes[] = {16, 2, 2, 4, 8, 8, 16, 1, 2, 4, 8, 1, 2, 4, 8, 1};
@@ -301,7 +301,7 @@ static void names(size_t length)
     (void)utet_name_of(&reader, utet_compression_names);
 }
 
-/* Stretches that end with memory. */
+/* Byte ranges that end with memory. */
 static void hashes(unsigned length)
 {
     static uint8_t bytes[SHORT_MOST];

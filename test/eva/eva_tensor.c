@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /*
  * Frama-C EVA over the values of Tensogram's tensors. EVA_PART 1: slabs, on the contracts of the tensor's calls. 2:
- * tensors of bits, made out of runs. 3: elements to numbers. 4: masks, shuffled planes, and where the bytes come
- * from. 5: elements to bytes, and passing over them. An alarm is a possible undefined behaviour. Each part begins in
- * any state that its invariant allows; what a call below writes or promises is its header's contract.
+ * tensors of bits, made from runs. 3: elements to numbers. 4: masks, shuffled planes, and where the bytes come from. 5:
+ * elements to bytes, and skipping them. An alarm is possible undefined behaviour. Each part begins in any state that
+ * its invariant allows; lower calls are replaced by the contracts of their headers.
  *
  * eva.sh: 4 parts, x86_32, x86_64, ppc_32
  *   1: -eva-slevel 3000
@@ -20,7 +20,7 @@
 #include "tensogram/tensogram_data.h"
 
 static utet_file file;
-static int grants = 1; /* so many answers go well or end; then comes "not yet": the next call begins in such a state */
+static int grants = 1; /* how many results are success or end; then comes "not yet": the next call starts there */
 
 static utet_status answer(utet_status other)
 {
@@ -59,7 +59,7 @@ uint64_t utet_div(uint64_t dividend, uint64_t divisor)
 #include "tensogram/tensogram_slab.c"
 #include "tensogram/tensogram_slab_numbers.c"
 
-/* No more than was asked for, written as far as `size`. */
+/* At most as much as was requested, written up to `size`. */
 static utet_status any_read(void *to, size_t most, size_t *got)
 {
     utet_status status;
@@ -145,7 +145,7 @@ void eva_main(void)
 #endif
 
 #if EVA_PART == 3
-/* ---- what lies below elements ---- */
+/* ---- the layers below elements ---- */
 
 utet_status utet_enter(utet_file *of, uint8_t call)
 {
@@ -221,7 +221,7 @@ void eva_main(void)
     tensor.priv.carried = (uint8_t)Frama_C_interval_split(0, 1);
     tensor.priv.done = (size_t)Frama_C_interval_split(0, (int)count);
     tensor.priv.unit = 0;
-    tensor.priv.units = 5 * (uint64_t)Frama_C_interval_split(0, 1); /* so many are left */
+    tensor.priv.units = 5 * (uint64_t)Frama_C_interval_split(0, 1); /* this many are left */
     if (Frama_C_interval_split(0, 1))
         (void)utet_tensor_floats(&tensor, floats + 2 - count, count, &got);
     else
@@ -235,10 +235,10 @@ utet_status utet_runs_next(utet_file *of, utet_bit_runs *runs)
     of->error_offset = any64();
     runs->start = any64();
     runs->end = any64();
-    return UTET_WOULD_BLOCK; /* the next turn begins in such a state, too */
+    return UTET_WOULD_BLOCK; /* the next iteration also begins in such a state */
 }
 
-/* Within what was asked for. */
+/* Within the requested bytes. */
 size_t utet_runs_within(const utet_bit_runs *runs, uint64_t first, size_t count, size_t *from)
 {
     (void)runs;
@@ -249,7 +249,7 @@ size_t utet_runs_within(const utet_bit_runs *runs, uint64_t first, size_t count,
 #endif
 
 #if EVA_PART == 4
-/* Of no bytes, too, where memory ends. */
+/* Also of no bytes, where memory ends. */
 static void set_bytes(void *to, size_t size)
 {
     if (size != 0)
@@ -314,7 +314,7 @@ static void masks(void)
     (void)utet_masks_apply(&tensor, bytes + sizeof bytes - count * (as_float ? 4u : sizes[dtype]), count, as_float);
 }
 
-/* Planes of up to 2 bytes, in memory or in the payload; each stretch of them, each state in between. */
+/* Planes of up to 2 bytes, in memory or in the payload; each range of them, each state in between. */
 static void planes(void)
 {
     static uint8_t decoded[4], bytes[3];
@@ -420,7 +420,7 @@ void eva_main(void)
     }
     work.made = (uint64_t)(length - left);
     if (Frama_C_interval_split(0, 1)) {
-        stream.priv.avail = (size_t)Frama_C_interval_split(0, 2); /* of what has been handed out */
+        stream.priv.avail = (size_t)Frama_C_interval_split(0, 2); /* of the delivered bytes */
         stream.priv.out = work.bits;
         stream.priv.done = (uint64_t)Frama_C_interval_split(0, 2);
         (void)utet_bitmask_skip(&stream, stream.priv.done + any32(), &codec);

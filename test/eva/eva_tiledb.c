@@ -1,16 +1,16 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Frama-C EVA over what parses files of TileDB arrays (src/tiledb). EVA_PART 1: header, list of filters and the
+ * Frama-C EVA over the parser of files of TileDB arrays (src/tiledb). EVA_PART 1: header, list of filters and the
  * division of memory, of any bytes; 2: one filter of a list; 3: the fields of a schema's head and of its items, the
- * counts between lists; 4: texts that are compared and hashed while they are passed; 5: one step through the chunk
- * area, in each of its states, which leaves one of these states again; 6: the calls that make such steps; 7: the walk
- * from list to list. Not on the 16-bit model: the room needs pointers
- * of 32 bits.
+ * counts between lists; 4: texts that are compared and hashed while they are read; 5: one step through the chunk area,
+ * in each of its states, which leaves one of these states again; 6: the calls that make such steps; 7: the iteration
+ * over lists. Not on the 16-bit model: the component needs pointers of 32 bits.
  *
- * The window (parts 1 and 5), the decompressor (5) and the raw tile (2 to 4) are their contracts: whoever asks for
- * bytes gets so many, of any values, or an error, or "not yet". Part 5 takes raw tiles of few bytes and room for fewer,
- * each size by itself, because EVA does not relate two unknown numbers; what the file says is any.
+ * The window (parts 1 and 5), the decompressor (5) and the raw tile (2 to 4) are replaced by their contracts: a request
+ * returns the requested number of bytes, of any values, or an error, or "not yet". Part 5 takes raw tiles of few bytes
+ * and room for fewer, each size by itself, because EVA does not relate two unknown numbers; the content of the file is
+ * any.
  *
  * eva.sh: 7 parts, x86_32, x86_64, ppc_32
  *   1: -eva-slevel 30000 -eva-split-return-function utet_fetch:0,@{src/tiledb/tiledb_open.c}:0
@@ -30,7 +30,7 @@
 #include "base/room.c"
 #include "tiledb/tiledb.h"
 
-static uint8_t held[UTET_HEADROOM]; /* what was asked for ends with it */
+static uint8_t held[UTET_HEADROOM]; /* memory ends with the requested bytes */
 
 #if EVA_PART == 1
 #include "base/file.c"
@@ -88,7 +88,7 @@ void eva_main(void)
     codecs[0] = Frama_C_interval(0, 1) ? &codec : NULL;
     options.codecs = Frama_C_interval(0, 1) ? codecs : NULL;
     options.most = any32();
-    /* What lies behind the end of a short file is not asked for: each size of one by itself. */
+    /* Bytes after the end of a short file are not requested: each size of one by itself. */
     io.size = (uint64_t)Frama_C_interval_split(33, 53);
     if (io.size == 53)
         io.size += any64() / 2;
@@ -108,7 +108,7 @@ void eva_main(void)
     (void)utet_tiledb_leave(&tile, (utet_status)any32());
 }
 #elif EVA_PART == 6
-/* A step: what part 5 shows of it. */
+/* A step: what part 5 proves about it. */
 /*@ assigns tile->priv.made, tile->priv.held, tile->priv.decoding, tile->priv.proven \from tile->priv.made;
     assigns \result \from tile->priv.made;
     ensures tile->priv.made <= tile->size && tile->priv.held <= tile->priv.made && tile->priv.held <= tile->priv.room;
@@ -147,9 +147,9 @@ static utet_io io;
 static utet_file file;
 static utet_tiledb tile;
 static uint8_t raw[ROOM]; /* ends where memory ends */
-static size_t more;       /* bytes of the file lie there than were asked for */
-static size_t steps;      /* bytes that the decompressor makes at once, */
-static int in_place;      /* and whether where they belong */
+static size_t more;       /* how many bytes of the file are there in addition to the requested ones */
+static size_t steps;      /* how many bytes the decompressor makes at once, */
+static int in_place;      /* and whether at their final address */
 
 utet_status utet_fetch(utet_file *f, size_t length, uint64_t offset)
 {
@@ -170,7 +170,7 @@ static utet_status any_open(const utet_tiledb_part *part)
     return Frama_C_interval(0, 1) ? UTET_OK : Frama_C_interval(0, 1) ? UTET_WOULD_BLOCK : UTET_E_PAYLOAD;
 }
 
-/* 1..want bytes, in memory of the decompressor's own, or where they belong. */
+/* 1..want bytes, in memory of the decompressor's own, or at their final address. */
 static utet_status any_step(const utet_tiledb_part *part, size_t want, const uint8_t **ptr, size_t *len)
 {
     static uint8_t own[ROOM];
@@ -216,7 +216,7 @@ void eva_main(void)
     tile.priv.held = (size_t)kept;
     if (next == NEXT_DATA || next == NEXT_BEGIN)
         tile.priv.part_left = (uint32_t)Frama_C_interval_split(0, left);
-    if (next == NEXT_PART) /* what the chunk still makes fits into the tile */
+    if (next == NEXT_PART) /* the rest of the chunk fits in the tile */
         tile.priv.chunk_left = (uint32_t)Frama_C_interval_split(0, left);
     if (next == NEXT_BEGIN) {
         tile.priv.part.size = tile.priv.part_left;
@@ -240,7 +240,7 @@ void eva_main(void)
 #else
 
 static utet_tiledb tile;
-static size_t more;  /* bytes lie there than were asked for */
+static size_t more;  /* how many bytes are there in addition to the requested ones */
 
 #if EVA_PART == 2
 static uint8_t type; /* of the filter, on which the length of its options depends: each by itself */
@@ -260,7 +260,7 @@ utet_status utet_tiledb_fetch(utet_tiledb *t, size_t length, uint32_t offset)
 #endif
     t->priv.at = held + (sizeof held - have);
     t->priv.have = have;
-#if EVA_PART != 2 /* in loops EVA would mix these bytes with those of another request */
+#if EVA_PART != 2 /* in loops, EVA would mix these bytes with those of another request */
     if (Frama_C_interval(0, 1))
         return Frama_C_interval(0, 1) ? UTET_WOULD_BLOCK : UTET_E_METADATA;
 #endif
@@ -292,7 +292,7 @@ void eva_main(void)
     type = (uint8_t)Frama_C_interval_split(0, 20);
     if (type == 20)
         type = (uint8_t)Frama_C_interval(20, 255);
-    tile.version = (uint32_t)Frama_C_interval_split(18, 20); /* before, with and after what versions brought */
+    tile.version = (uint32_t)Frama_C_interval_split(18, 20); /* before, with and after what versions added */
     filters.offset = any32();
     filters.count = any32();
     (void)utet_tiledb_filter_next(&tile, &filters, &filter);
@@ -330,7 +330,7 @@ static utet_tiledb_schema schema;
 
 void eva_main(void)
 {
-    static const uint32_t versions[] = {UTET_TILEDB_OLDEST, 5, 6, 7, 17, 18, 20, 22}; /* each brought fields */
+    static const uint32_t versions[] = {UTET_TILEDB_OLDEST, 5, 6, 7, 17, 18, 20, 22}; /* each added fields */
     static char nobody[1];
 
     tile.version = versions[Frama_C_interval_split(0, 7)];

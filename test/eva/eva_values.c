@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Frama-C EVA over what stands around the values of Tensogram's tensors. EVA_PART 1: runs of ones in masks, by all
- * methods. 2: the hash of a frame. An alarm is a possible undefined behaviour. Each part begins in any state that its
+ * Frama-C EVA over the parts around the values of Tensogram's tensors. EVA_PART 1: runs of ones in masks, by all
+ * methods. 2: the hash of a frame. An alarm is possible undefined behaviour. Each part begins in any state that its
  * invariant allows.
  *
  * eva.sh: 2 parts, x86_32, x86_64, ppc_32
@@ -31,7 +31,7 @@ static uint8_t held[128];
 static utet_file file;
 static int grants = 1;
 
-/* As many bytes as were asked for, where memory ends; or a failure. */
+/* As many bytes as were requested, where memory ends; or a failure. */
 utet_status utet_fetch(utet_file *of, size_t length, uint64_t offset)
 {
     /*@ assert length: 1 <= length <= 128; */
@@ -108,7 +108,7 @@ void eva_main(void)
     runs.priv.codec = method == 0 ? NULL : method == 1 ? &utet_codec_bits_rle : &utet_codec_bits_roaring;
     if (method == 1)
         runs.priv.shift = (uint8_t)any32();
-    /* the size of a piece goes with the step: a byte, but in roaring */
+    /* the size of a part depends on the step: a byte, except in roaring */
     if (method == 2) {
         static const uint8_t sizes[] = {1, 4, 4, 1, 4, 4, 2};
 

@@ -1,14 +1,14 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Frama-C EVA over the window, the only place that calls a port and moves bytes in the workspace. EVA_PART 1:
- * requests that the window holds a part of, wherever that lies; 2: requests outside of what it holds; 3: copies to a
- * destination that memory ends with.
+ * Frama-C EVA over the window, the only code that calls a port and moves bytes in the workspace. EVA_PART 1: requests
+ * of which the window holds a part, anywhere; 2: requests outside of what it holds; 3: copies to a destination that
+ * ends with memory.
  *
- * The port is its contract: it writes anything to all `len` bytes that it may, says that it has got one unit, two,
- * all or nothing, or fails or blocks. Workspace and destination end where memory ends. One request is answered; what
- * it leaves is one of the states that the parts begin in. EVA does not relate two unknown numbers: places in the
- * window and in the file are taken one by one, the bytes are any.
+ * The port is replaced by its contract: it writes anything to all `len` bytes that it may, returns one unit, two, all
+ * or nothing, or fails or blocks. Workspace and destination end where memory ends. One request is answered; the state
+ * after it is one of those in which the parts begin. EVA does not relate two unknown numbers: positions in the window
+ * and in the file are tried one by one, the bytes have any value.
  *
  * eva.sh: 3 parts, x86_16, x86_32, x86_64, ppc_32
  *   1 2 3: -eva-slevel 100000 -eva-split-return-function port:0,port_read:0,utet_fetch_ahead:0,utet_fetch:0
@@ -18,14 +18,14 @@
 #include "base/bytes.c"
 #include "base/window.c"
 
-#define WINDOW (UTET_HEADROOM + 64u) /* the least */
+#define WINDOW (UTET_HEADROOM + 64u) /* the minimum */
 
 static uint8_t work[7 + UTET_HEADROOM + 512];
 static utet_io io;
 static utet_file file;
-static int answers;  /* so many requests are answered */
-static size_t units; /* with at most so many units; 0: end of the medium */
-static size_t gap;   /* the headroom is so much larger, for io.align */
+static int answers;  /* how many requests are answered */
+static size_t units; /* with at most this many units; 0: end of the medium */
+static size_t gap;   /* by how much the headroom is larger, for io.align */
 
 static utet_status port(void *ctx, uint64_t offset, void *buf, size_t len, size_t *got)
 {
@@ -40,7 +40,7 @@ static utet_status port(void *ctx, uint64_t offset, void *buf, size_t len, size_
     return UTET_OK;
 }
 
-/* A window of `window` bytes at the end of memory, that holds `held` bytes before place `tail`. */
+/* A window of `window` bytes at the end of memory, which holds `held` bytes before position `tail`. */
 static void any_window(unsigned unit, size_t window, size_t tail, size_t held)
 {
     static const utet_file blank;
@@ -60,7 +60,7 @@ static void any_window(unsigned unit, size_t window, size_t tail, size_t held)
     answers = 1;
 }
 
-/* Is what was asked for there, and memory? The file ends with it, or later. */
+/* Are the requested bytes there, in valid memory? The file ends with them, or later. */
 static void ask(size_t length, uint64_t offset, size_t ahead)
 {
     io.size = offset + length + (units != 1 ? 0 : 1000);
@@ -110,9 +110,9 @@ static void requests(void)
                 const size_t ahead = a < 4u ? aheads[a] : SIZE_MAX / 2;
                 const uint64_t offset = 0x100000000u + odd;
 
-                outside(units[u], windows[u], odd, 0x100000000u, ahead); /* before what is held */
+                outside(units[u], windows[u], odd, 0x100000000u, ahead); /* before the held bytes */
                 outside(units[u], windows[u], offset, 0, ahead);
-                outside(units[u], windows[u], offset, 0x100000000u, ahead); /* right behind it */
+                outside(units[u], windows[u], offset, 0x100000000u, ahead); /* directly after them */
             }
 }
 #else

@@ -3,14 +3,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which functions of src/ are under EVA or WP: compares test/eva/functions.tsv with the sources and with the logs of the runs.
 
-    functions.py check    what CI runs after `make eva`: each function of the table is in the sources and in the log of its
+    functions.py check    what runs after `make eva`: each function of the table is in the sources and in the log of its
                           part; for all others README.md has a reason
-    functions.py write    makes the table anew out of the logs; parts without a log of each of their models keep the
-                          functions that they had
+    functions.py write    makes the table again from the logs; parts without a log of each of their models keep the functions that they had
 
 A function counts for a part when the part's harness includes the file that defines it (gcc -E says so, and which name
 it has there) and EVA's log has its values; for a part of WP, when wp.sh names it and all goals of the part
-were proved. A log that is not there (`make wp`, `make eva-tensogram` run by hand) is named. Reasons: the rows of README.md's table "What is not analysed", by the longest path that fits."""
+were proved. A missing log (`make wp` and `make eva-tensogram` run by hand) is named. Reasons: the rows of README.md's table "What is
+not analysed", by the longest path that fits."""
 import glob
 import os
 import re
@@ -25,7 +25,7 @@ NAME = re.compile(r"\b((?:ZS_NAME|ZS_GLOBAL)\(\w+\)|\w+)\s*\(")
 
 
 def heads(lines):
-    """The functions that these lines define: what stands in front of a brace at the beginning of a line."""
+    """The functions that these lines define: the name before a brace at the beginning of a line."""
     for brace, line in enumerate(lines):
         if line != "{":
             continue
@@ -33,7 +33,7 @@ def heads(lines):
         while at > 0 and lines[at - 1] and lines[at - 1][0] not in "#}/ \t" and not lines[at - 1].endswith((";", "*/")):
             head = lines[at - 1] + " " + head
             at -= 1
-        if not head and at > 0:  # a long list of arguments goes on in a second line
+        if not head and at > 0:  # a long list of arguments continues in a second line
             while lines[at - 1].startswith((" ", "\t")):
                 head = lines[at - 1] + head
                 at -= 1
@@ -68,8 +68,8 @@ def included(harness, define):
 
 
 def defined(harness, define):
-    """The functions of src/ that a part's harness takes in, (file, name): the names that they have there. A harness may
-    give them other ones, since files of src/ have static functions of the same name."""
+    """The functions of src/ that a part's harness includes, (file, name): the names that they have there. A harness may
+    rename them, since files of src/ have static functions of the same name."""
     with tempfile.TemporaryDirectory() as folder:
         open(os.path.join(folder, "__fc_builtin.h"), "w", encoding="utf-8").close()
         made = subprocess.run(["gcc", "-E", "-Iinclude", "-Isrc", "-Itest/eva", "-I" + folder, define, "-U__GNUC__", harness],
@@ -106,7 +106,7 @@ def proved(log):
 
 
 def parts():
-    """Each part, its models, and the functions of src/ that it takes in."""
+    """Each part, its models, and the functions of src/ that it includes."""
     for harness in sorted(glob.glob("test/*/eva_*.c")):
         head = re.search(r"^ \* eva\.sh: (\d+) parts?, (.*)$", open(harness, encoding="utf-8").read(), re.M)
         for part in range(1, int(head.group(1)) + 1):
@@ -114,7 +114,7 @@ def parts():
 
 
 def inlined(part):
-    """Functions that the part's options put in the place of their calls: EVA's log has no values of their own."""
+    """Functions that the part's options replace at their calls: EVA's log has no values of their own."""
     options = subprocess.run([os.path.join(HERE, "eva.sh")] + part.split("-"), env=dict(os.environ, EVA_OPTIONS="1"),
                              capture_output=True, text=True, check=True).stdout
     names = re.search(r"-inline-calls (\S+)", options)
@@ -128,7 +128,8 @@ def passed(log):
 
 
 def analysed(all_functions):
-    """{function: parts} of the logs that are there; the parts that have not one of each model, and what they could have."""
+    """{function: parts} of the existing logs; the parts that lack a log of one of their models, and what they could
+    have."""
     found, without = {}, {}
     for part, models, there in parts():
         logs = [os.path.join(LOGS, "%s-%s.log" % (part, model)) for model in models]
@@ -163,7 +164,7 @@ def table():
 
 
 def reasons():
-    """Paths and why their functions are not analysed, from the page's table."""
+    """Paths, and why their functions are not analysed, from the page's table."""
     page = open(os.path.join(HERE, "README.md"), encoding="utf-8").read().split("## What is not analysed", 1)[1]
     return dict(re.findall(r"^\| `(src/[\w/.]*)` \| (.+?) \|$", page, re.M))
 

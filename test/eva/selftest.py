@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-"""`make eva-selftest`: does the sound analysis notice code that is not sound?
+"""`make eva-selftest`: does the sound analysis notice unsafe code?
 
     selftest.py [--count N] [--seed S] [--only TEXT] [--parts NAMES] [--seconds T] [--minutes M]
 
 Makes one unsafe change at a time in a copy of src/ and runs the parts of EVA that hold the changed function
 (functions.tsv), on one machine model, until one of them is red: an alarm, an assertion that no longer holds, or statements
-that end the analysis. Changes: a loop over an array that is one turn too long, an element one behind the end of its array, a copy of one byte
-too many, a check that is dropped, of a null pointer or a bound, with its error. The sample is the same for the same sources and seed; rooms take turns.
+that end the analysis. Changes: a loop over an array that makes one iteration too many, an element one after the end of its array, a copy of
+one byte too many, a missing check of a null pointer or a bound, with its error. The sample is the same for the same sources and seed;
+components take turns.
 selftest_explained.txt lists changes that are green for a reason. A part that takes longer than T seconds
 counts as not run, and so does what is left after M minutes. Exit status 1 when less than 95 % of those that ran and are
 not explained are red."""
@@ -42,7 +43,7 @@ LOOP = re.compile(r"^\s*for \((\w+) = 0; \1 < ([^;]+); \1\+\+\)")
 
 
 def changes(lines, at, arrays):
-    """(what, changed line) for each unsafe change of a line: memory behind an object is used if the line is reached."""
+    """(what, changed line) for each unsafe change of a line: memory after an object is used if the line is reached."""
     line = lines[at]
     code = line.split("/*")[0]
     loop = LOOP.match(code)
@@ -71,7 +72,7 @@ def candidates(table, wanted):
             parts = [p for p in table.get((path, name), ()) if p.rsplit("-", 1)[0] in wanted]
             if not parts:
                 continue
-            head = " ".join(lines[max(0, first - 4):first])  # a pointer of the same name is no array
+            head = " ".join(lines[max(0, first - 4):first])  # a pointer of the same name is not an array
             own = {a for a in arrays if not re.search(r"\*(?:const )?" + a + r"\b", head + "\n".join(lines[first:last]))}
             for at in range(first, last):
                 for what, new in changes(lines, at, own):
@@ -81,7 +82,7 @@ def candidates(table, wanted):
 
 
 def sample(all_, count, seed):
-    """Rooms, by the last name of their path, take turns, each in an order of its own."""
+    """Components, by the last name of their path, take turns, each in an order of its own."""
     rooms = {}
     for one in all_:
         rooms.setdefault(one[0].split("/")[-2], []).append(one)

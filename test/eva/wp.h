@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* What the annotations of the sources are written with, and memcpy and memset for bytes. */
+/* The macros with which the annotations of the sources are written, and memcpy and memset for bytes. */
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>

@@ -23,7 +23,7 @@ functions() {
     esac
 }
 
-# Functions without a contract, which are read where they are called.
+# Functions without a contract, which are analysed where they are called.
 inlined() {
     case $1 in
     szip-1) echo -inline-calls next_four,szip_take,take_across,szip_leave,szip_fast_end,szip_copy ;;
@@ -56,7 +56,7 @@ for part in ${*:-inflate-1 zstd-1 zstd-2 zstd-3 zstd-4 szip-1 lz4-1}; do
         fi
     done
 done
-# What neither EVA nor WP can follow: a sum of bits.
+# Something that neither EVA nor WP can follow: a sum of bits.
 if [ $# -eq 0 ] && [ -z "${WP_PARSE:-}" ]; then
     answers=$(z3 test/eva/states.smt2 | paste -sd ' ' -)
     if [ "$answers" = "sat unsat sat unsat" ]; then

@@ -1,6 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* What src/inflate promises and asks, for Frama-C WP (wp.sh): the copy of a match, and what its distance may be. */
+/* What src/inflate promises and requires, for Frama-C WP (wp.sh): the copy of a match, and the limits of its
+ * distance. */
 #include "wp.h"
 
 #include "inflate/inflate.h"
@@ -26,7 +27,8 @@ uint32_t utet_inflate_take(utet_inflate *z, unsigned n);
 /*@ assigns z->priv.hold, z->priv.bits, z->priv.in, z->priv.in_end, z->priv.position; */
 utet_status utet_inflate_ensure(utet_inflate *z, unsigned n);
 
-/* Assumed: the distance's base is one of §6; before the buffer is full once, the output so far is what lies in it. */
+/* Assumed: the distance's base is one of §6; before the buffer is full for the first time, it contains the output so
+ * far. */
 /*@ requires \valid(z) && output(z);
     requires 1 <= z->priv.at.match.distance <= 24577 && z->priv.at.match.extra <= 13;
     requires z->priv.left <= z->priv.job.size;

@@ -1,6 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* What src/lz4 promises and asks, for Frama-C WP (wp.sh): the places in the history, and each step of the codec. */
+/* What src/lz4 promises and requires, for Frama-C WP (wp.sh): the positions in the history, and each step of the
+ * codec. */
 #include "wp.h"
 
 #include "utet_lz4.h"
@@ -19,7 +20,7 @@
     predicate match(lz4 *z) = z->step == LZ4_AT_MATCH_LENGTH || z->step == LZ4_AT_MATCH ==> 1 <= z->offset <= z->made;
 */
 
-/* Assumed of utet_payload_fetch, which it calls: its input lies apart from the codec's objects and output, and
+/* Assumed about utet_payload_fetch, which it calls: its input does not overlap the codec's objects and output, and
  * fetching changes none of them. */
 /*@ requires state(s, z) && \valid(at) && \valid(have) && \separated(at, have, s, z);
     assigns *at, *have;

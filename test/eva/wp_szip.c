@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /*
  * Frama-C WP over the two loops of the szip decoder that EVA cannot follow: no access outside of the input and of the
- * block's values, no shift that C does not define, and each loop ends (wp.sh). The functions that
- * they call stand for their contracts: EVA shows them, for inputs of up to 9 bytes (eva_szip.c, part 3).
+ * block's values, no shift that C does not define, and each loop ends (wp.sh). The functions that they call are
+ * replaced by their contracts, which EVA proves for inputs of up to 9 bytes (eva_szip.c, part 3).
  */
 #include <string.h>
 

@@ -1,19 +1,19 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * What copies of src/zstd promise and ask, for Frama-C WP (wp.sh): part 1 copies of matches and
- * what is accounted for, part 2 the bounds and repeated offsets of the sequence loop. WP_PART chooses.
+ * What copies of src/zstd promise and require, for Frama-C WP (wp.sh): part 1 covers copies of matches and the
+ * accounting, part 2 the bounds and repeated offsets of the sequence loop. WP_PART chooses.
  */
 #include "wp.h"
 
-/* Assumed, as WP cannot see a word through bytes: these two copy what their names say. */
+/* Assumed, because WP does not see a word through bytes: these two functions copy what their names say. */
 /*@ requires \valid(p + (0 .. 3)) && \valid_read(q + (0 .. 3));
     assigns p[0 .. 3] \from q[0 .. 3]; */
 static inline void zs_copy_word(uint8_t *p, const uint8_t *q);
 /*@ requires \valid(p + (0 .. 7)) && \valid_read(q + (0 .. 7));
     assigns p[0 .. 7]; */
 static inline void zs_copy_eight(uint8_t *p, const uint8_t *q);
-/* It may spoil 7 bytes behind the match: they must be there. */
+/* It may change 7 bytes after the match: these must exist. */
 /*@ requires sizes: 1 <= off && 3 <= n <= 0x7ffffff0 && off <= 0x7ffffff0;
     requires \valid(p - off + (0 .. off + n + 6));
     assigns p[0 .. n + 6];
@@ -53,7 +53,7 @@ static inline uint8_t *zs_copy_match(uint8_t *p, uint32_t off, uint32_t n);
       (z->lit_type == ZS_RLE || z->lit_type == ZS_RAW && z->at_hand ==> z->left.literals == 0);
 */
 
-/* What literals change besides the output. */
+/* What literals change in addition to the output. */
 #define CACHED(z) z->lit.cache[0..2 * z->cache_size - 1]
 #define PUT(z) z->out, z->buf[0..z->buf_size - 1]
 
@@ -89,7 +89,7 @@ void utet_zs_copy_long(uint8_t *p, uint32_t off, size_t n);
 
 /* ---- literals ---- */
 
-/* Assumed: what ports may answer (utet_zs_fetch checks it), and that streams stay in their cache or in the payload. */
+/* Assumed: what ports may return (utet_zs_fetch checks it), and that streams stay in their cache or in the payload. */
 /*@ requires length != 0 && \valid(to + (0 .. length - 1));
     assigns to[0 .. length - 1], z->got, z->where;
     ensures \result == UTET_OK ==> 1 <= z->got <= length; */
@@ -100,8 +100,7 @@ utet_status utet_zs_fetch(utet_zstd *z, uint32_t rel, uint8_t *to, size_t length
     ensures \result == UTET_OK ==> 1 <= z->got <= n && z->out == \old(z->out) + z->got;
     ensures \result != UTET_OK ==> z->out == \old(z->out); */
 utet_status utet_zs_direct(utet_zstd *z, uint32_t rel, uint32_t n);
-/* Assumed, of both layouts: Huffman literals end where they are told. Those that have been fetched:
- * utet_zs_plain_literals. */
+/* Assumed for both layouts: Huffman literals end where they should. For fetched literals: utet_zs_plain_literals. */
 /*@ requires \valid(z) && between(end, out, 0, end - out);
     requires out < end ==> \valid(out + (0 .. end - out - 1));
     requires \separated(z, out + (0 .. end - out - 1));
@@ -144,7 +143,7 @@ utet_status utet_zs_take_literals(utet_zstd *z);
     ensures place(z); */
 utet_status utet_zs_finish(utet_zstd *z);
 
-/* Assumed (EVA has it: zstd 7). */
+/* Assumed (EVA proves it: zstd 7). */
 /*@ requires \valid_read(p + (0 .. n - 1));
     assigns *x; */
 void utet_zs_xxh_add(zs_xxh *x, uint64_t total, const uint8_t *p, size_t n);

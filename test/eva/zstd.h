@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* What src/tet/codec/zstd_upstream.c asks of the zstd package, for EVA (eva_adapters.c has the contracts). */
+/* The part of libzstd that src/tet/codec/zstd_upstream.c uses, for EVA (eva_adapters.c has the contracts). */
 #ifndef EVA_ZSTD_H
 #define EVA_ZSTD_H
 

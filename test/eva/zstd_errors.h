@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* The errors of the zstd package that src/tet/codec/zstd_upstream.c tells apart, for EVA. */
+/* The errors of libzstd that src/tet/codec/zstd_upstream.c distinguishes, for EVA. */
 #ifndef EVA_ZSTD_ERRORS_H
 #define EVA_ZSTD_ERRORS_H
 

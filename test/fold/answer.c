@@ -1,20 +1,20 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * answer: folds as standard input asks for, one a line, for fold_test.py.
+ * answer: makes the folds that standard input lists, one per line, for fold_test.py.
  *
  *   FILE DATASET OPERATION AXES WORK BLOCK FILL TESTS eq ne lt le gt ge WINDOW MAPS COUNTS RANGES…
  *
  * OPERATION: its name; quantile:Q, histogram:BINS or histogram:BINS:LOW:HIGH, in which Q, LOW and HIGH are doubles by
  * their bits; with edges:BINS:LOW:HIGH, all edges of a histogram are printed instead. AXES, TESTS: decimal masks; WORK:
- * bytes of workspace, 0 = exactly the need's least; BLOCK: 1 = "not yet" before each byte; FILL: the 16 hexadecimal
- * digits of a double, or - ; WINDOW: axis:size:step:min_count:mode:pad:align, or - ; MAPS: axis:groups:group,group,…;
- * of each axis that has one, the group of a place left out being x, or - ; COUNTS: 1 = ask for them; RANGES:
- * start:stop:step of each axis. Prints the status, boxes, passes, elements that passed, the bits of each result, and
- * counts behind a slash. With transform_METHOD:FROM:SIZE, the bits are those of the statistics; behind a slash come the
- * count of undefined elements, the sum of their numbers, and the bytes written.
+ * bytes of workspace, 0 = exactly the minimum of the need; BLOCK: 1 = "not yet" before each byte; FILL: the 16
+ * hexadecimal digits of a double, or - ; WINDOW: axis:size:step:min_count:mode:pad:align, or - ; MAPS:
+ * axis:groups:group,group,…; for each axis that has groups, with x for an index without a group, or - ; COUNTS: 1 =
+ * requests counts; RANGES: start:stop:step of each axis. Prints the status, boxes, passes, elements that passed, the
+ * bits of each result, and counts after a slash. With transform_METHOD:FROM:SIZE, the bits are those of the statistics;
+ * after a slash come the count of undefined elements, the sum of their numbers, and the bytes written.
  *
- * Every second fold is divided into three parts where it can be (utet_fold_divide), whose cells are merged.
+ * Every second fold is divided, if possible, into three parts (utet_fold_divide), whose cells are merged.
  */
 #include "utet_transform.h"
 
@@ -38,7 +38,7 @@ static const struct {
     {"transform_softmax", &utet_transform_softmax},
 };
 
-static uint64_t stretch[2]; /* of a transform: FROM, SIZE */
+static uint64_t stretch[2]; /* for a transform: FROM, SIZE */
 
 static uint8_t *bytes;
 static size_t length;
@@ -99,7 +99,7 @@ static void print(double value)
     printf(" %016" PRIx64, bits);
 }
 
-/* The numbers behind the operation's name. */
+/* The numbers after the operation's name. */
 static void set_numbers(utet_fold_request *request, char *name)
 {
     char *number[3] = {NULL, NULL, NULL};
@@ -140,7 +140,7 @@ static uint64_t number(const char **text)
     return value;
 }
 
-/* 1: there is something to group by. */
+/* 1: there are groups. */
 static int read_grouping(utet_fold_grouping *by, const char *window, const char *maps)
 {
     static uint32_t groups[UTET_MAX_NDIM][1000];
@@ -311,7 +311,7 @@ static utet_status read_part(others *o, unsigned i, const utet_io *io, const ute
     return status;
 }
 
-/* Divides the fold, which is ready, and reads the other parts; 0: it cannot be merged, and is as it was. */
+/* Divides the fold, which is ready, and reads the other parts; 0: it cannot be merged, and is unchanged. */
 static int divide(others *o, utet_fold *fold, const utet_io *io, const utet_fold_request *request,
                   const utet_fold_filter *filter, const utet_fold_grouping *by)
 {
@@ -332,7 +332,7 @@ static void answer(char *line)
 {
     static const utet_codec *const codecs[] = {&utet_codec_zstd_small, NULL};
     static double results[MOST];
-    static uint64_t counts[2 * MOST]; /* the second half: of other parts */
+    static uint64_t counts[2 * MOST]; /* the second half, which belongs to other parts */
     static others parts;
     static unsigned lines;
     int divided = 0;

@@ -1,7 +1,8 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-# Folds against the reference's values and a model in NumPy and fractions (fold_test.py). Quick: small files and 40 random
-# arrays; long: all files and 300 arrays. The suites of the calls are suite_fold, foldby, foldturns, foldstatus and transform.
+# Folds against the reference's values and a model in NumPy and fractions (fold_test.py). The quick tier has small files and
+# 40 random arrays, the long tier all files and 300 arrays. The suites of the calls are suite_fold, foldby, foldturns,
+# foldstatus and transform.
 
 FOLD := $(T)/fold
 

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
 """A model of folds, matrices and transforms in NumPy and fractions. It shares nothing with src/: elements become fractions,
-sums are exact, and Python rounds once. And how results are held against it."""
+sums are exact, and Python rounds once. The file also has the comparison of results with the model."""
 import math
 import struct
 from decimal import Decimal
@@ -37,7 +37,8 @@ def nearest(value):
 
 
 def root(value):
-    """The double nearest to the root of a fraction, by integers: 80 more bits than asked for, and whether some are left."""
+    """The double nearest to the root of a fraction, by integers: 80 more bits than needed, and whether there is a
+    remainder."""
     if value == 0:
         return 0.0
     shift = 0
@@ -50,7 +51,7 @@ def root(value):
 
 
 def special_sum(doubles):
-    """nan or inf when the sum is not finite, else None"""
+    """nan or inf if the sum is not finite, otherwise None"""
     more, less = math.inf in doubles, -math.inf in doubles
     if any(math.isnan(x) for x in doubles) or (more and less):
         return NAN
@@ -58,7 +59,7 @@ def special_sum(doubles):
 
 
 def product(doubles):
-    """As IEEE 754 multiplies, but without limits of the exponent."""
+    """Multiplies as IEEE 754 does, but without limits of the exponent."""
     seen = [x for x in doubles if not math.isfinite(x)]
     sign = -1.0 if sum(math.copysign(1, x) < 0 for x in doubles) % 2 else 1.0
     if any(math.isnan(x) for x in seen) or (seen and 0.0 in doubles):
@@ -82,7 +83,7 @@ def variance(values):
 
 
 def quantile(values, doubles, q):
-    """Type 7 in fractions: what lies between two elements is exact and rounded once."""
+    """Type 7 in fractions: a value between two elements is exact and rounded once."""
     if not values or any(math.isnan(x) for x in doubles):
         return NAN
     order = sorted(range(len(values)), key=lambda i: (values[i], math.copysign(1, doubles[i])))
@@ -102,13 +103,13 @@ def quantile(values, doubles, q):
 
 
 def histogram(doubles, bins, low=None, high=None):
-    """The range, then the counts: (x - low) / width as NumPy's doubles have it."""
+    """The range, then the counts: (x - low) / width as NumPy's doubles compute it."""
     if low is None:
         seen = sorted((x, math.copysign(1, x)) for x in doubles if math.isfinite(x))
         low, high = (seen[0][0], seen[-1][0]) if seen else (NAN, NAN)
     low, high = low + 0.0, high + 0.0  # no edge is -0
     counts = [0] * bins
-    # Halves of halves, where the range is too large for a double.
+    # Halves of halves, if the range is too large for a double.
     scale = 1.0 if math.isnan(low) or math.isfinite(high - low) else 0.25
     width = (high * scale - low * scale) / bins
     for x in doubles:
@@ -172,7 +173,7 @@ def matrix(rows, correlation):
 
 
 def fold(operation, cells, fill, more=()):
-    """cells: (place, element) in row-major order; more: the operation's own numbers."""
+    """cells: (index, element) in row-major order; more: the operation's own numbers."""
     values = [v for _, v in cells]
     doubles = [to_double(v) for v in values]
     if operation in ("nan_mean", "nan_std"):
@@ -233,14 +234,14 @@ def fold(operation, cells, fill, more=()):
     return nearest(variance(exact)) if operation == "var" else root(variance(exact))
 
 
-# ---- transforms: doubles as Python and NumPy round them, exponentials and logarithms in decimals ----
+# ---- transforms: doubles as Python and NumPy round them, exponentials and logarithms by decimals ----
 
 METHODS = ["center", "zscore", "scale", "minmax", "l1", "l2", "log1p", "sqrt", "softmax"]
 UNDEFINED = "undefined"
 
 
 def statistics(method, values):
-    """Those of a cell, in the order of utet_transform.h."""
+    """The statistics of a cell, in the order of utet_transform.h."""
     cells = list(enumerate(values))
     names = dict(center=["mean"], zscore=["mean", "std"], scale=["std"], minmax=["min", "max"], l1=["norm_l1"], l2=["norm_l2"],
                  log1p=["min"], sqrt=["min"], softmax=["max"])
@@ -252,7 +253,7 @@ def statistics(method, values):
 
 
 def exponential(x):
-    if not x > -800:  # NaN, too
+    if not x > -800:  # also NaN
         return 0.0
     return nearest(Fraction(*Decimal(x).exp().as_integer_ratio()))
 
@@ -312,7 +313,7 @@ def expected_transform(array, method, axes, tests, fill, maps):
 
 
 def is_fill(value, fill):
-    """Floats by the bits of their double, and NaN stands for every NaN; integers exactly, and 0 is not -0."""
+    """Floats by the bits of their double, where any NaN matches any other; integers exactly, and 0 is not -0."""
     if isinstance(value, np.integer):
         return int(value) == fill and (fill != 0 or math.copysign(1, fill) > 0)
     x = to_double(value)
@@ -320,7 +321,7 @@ def is_fill(value, fill):
 
 
 def passes(value, tests, fill):
-    """Floats as doubles, integers exactly, as Python compares them with a double; the fill likewise."""
+    """Floats as doubles, integers exactly, as Python compares them with a double; also the fill."""
     x = to_double(value)
     whole = int(value) if isinstance(value, np.integer) else None
     y = x if whole is None else whole
@@ -342,7 +343,7 @@ def passes(value, tests, fill):
 
 
 def expected_by(array, operation, axes, tests, fill, window, maps, more):
-    """The results by windows, groups and masks, the counts, and how many elements were taken: one element after the other."""
+    """The results by windows, groups and masks, the counts, and how many elements were taken: one element at a time."""
     width = [len(window.starts) if window and d == window.axis else maps[d][0] if d in maps and maps[d][0] else
              1 if axes >> d & 1 else n for d, n in enumerate(array.shape)]
     reduced = [d for d in range(array.ndim) if axes >> d & 1 and not (d in maps and maps[d][0]) and not (window and d == window.axis)]
@@ -422,7 +423,7 @@ def same(got, want):
 
 
 def equal(got, want):
-    """Bytes of elements against an array; any NaN is as good as another one."""
+    """Bytes of elements against an array; any NaN matches any other."""
     got = np.frombuffer(got, want.dtype)
     want = want.reshape(-1)
     return len(got) == len(want) and all((g != g and w != w) or g.tobytes() == w.tobytes() for g, w in zip(got, want))

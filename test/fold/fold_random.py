@@ -45,7 +45,7 @@ class Window:
         self.value = {"none": None, "0": 0, "nan": NAN, "fill": fill}[self.pad]
 
     def good(self, array):
-        """Whether the pad is a value of the dtype, or no window lacks a place."""
+        """Whether the pad is a value of the dtype, or no window lacks an element."""
         extent = array.shape[self.axis]
         if all(start >= 0 and start + self.size <= extent for start in self.starts):
             return self.pad != "nan" or array.dtype.kind == "f"
@@ -61,7 +61,7 @@ class Window:
 
 
 def random_map(rng, extent):
-    """(groups, group of each place); no groups: a mask"""
+    """(groups, group of each index); no groups: a mask"""
     groups = rng.choice([0, 0, 1, 2, 3])
     left_out = rng.choice([0, 0, 0.3, 0.9])
     return groups, [None if rng.random() < left_out else rng.randrange(groups) if groups else 0 for _ in range(extent)]
@@ -132,7 +132,7 @@ def pack(utet, folder, array, dtype, tile, codec):
 
 
 def random_files(rng, utet, cases, extents, codecs=("raw", "zstd", "auto"), alike=0.0, dtypes=DTYPES):
-    """Number, dtype, array and file of each case; extents: draws a shape; alike: how often two rows are equal."""
+    """Number, dtype, array and file of each case; extents: chooses a shape; alike: how often two rows are equal."""
     with tempfile.TemporaryDirectory() as folder:
         for case in range(cases):
             dtype = dtypes[case % len(dtypes)]
@@ -141,7 +141,7 @@ def random_files(rng, utet, cases, extents, codecs=("raw", "zstd", "auto"), alik
             if alike and rng.random() < alike:
                 array[rng.randrange(shape[0])] = array[0]
             path = pack(utet, folder, array, dtype, [rng.randint(1, n + 1) for n in shape], rng.choice(codecs))
-            # The program keeps the file it has read last by its name.
+            # The program keeps the last file that it has read, by its name.
             unique = os.path.join(folder, "%d.tet" % case)
             os.rename(path, unique)
             yield case, dtype, array, unique
@@ -149,7 +149,7 @@ def random_files(rng, utet, cases, extents, codecs=("raw", "zstd", "auto"), alik
 
 
 def any_rank(*most):
-    """A shape of one to four axes, of at most so many places each."""
+    """A shape of one to four axes, each with at most that many indices."""
     def extents(rng):
         rank = rng.choice([1, 1, 2, 2, 3, 4])
         return [rng.randint(1, most[rank - 1]) for _ in range(rank)]

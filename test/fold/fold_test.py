@@ -3,10 +3,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Folds against two second sources: fold_test.py ANSWER [--utet UTET] [--seed N] [--cases N] [--shared FOLDER]
 
-1. The reference's expected values, *.reduce.json beside the files of FOLDER/vectors/tet, within their tolerance.
+1. The reference's expected values, *.reduce.json next to the files of FOLDER/vectors/tet, within their tolerance.
 2. Random arrays of all ten dtypes that `utet pack` writes: each operation, random selections, axes, filters, budgets,
    with "not yet" before each byte, against a model in NumPy and fractions. Exact operations must have the same bits.
-   Transforms likewise, with exponentials and logarithms from Python's decimals.
+   So must transforms, with exponentials and logarithms from Python's decimals.
 
 The model is fold_model.py.
 """
@@ -87,7 +87,7 @@ def vectors(answers, checks, folder, only):
                     operation, more = ("quantile", [float(q)]) if q else (operation, [])
                     if operation == "histogram":
                         more = [entry["bins"], entry["min"], entry["max"]]
-                    # Long results are told by their digest; of var it is that of a sum that was rounded on its way.
+                    # Long results have only a digest; for var it is the digest of a sum that was rounded on its way.
                     digest = entry.get("sha256_f64le")
                     if operation not in OPERATIONS or "value" not in entry or (digest and operation == "var"):
                         left += 1
@@ -136,7 +136,7 @@ def random_cases(answers, checks, utet, seed, cases):
 
 
 def random_matrices(answers, checks, utet, seed, cases):
-    """Returns how many were made of several blocks."""
+    """Returns how many were made from several blocks."""
     rng = random.Random(seed)
     several = 0
 
@@ -257,8 +257,8 @@ def transform_cases(answers, checks, utet, seed, cases):
 
 
 def transform_values(answers, checks, utet):
-    """Logarithms, roots and exponentials of chosen doubles: powers of two from 2^-60 to 2^60 and eighths between them, and next to each;
-    where the logarithm goes another way: at 1/4, and where 1 + x is the root of 2 times a power of two."""
+    """Logarithms, roots and exponentials of chosen doubles: powers of two from 2^-60 to 2^60 with eighths between them, and the doubles
+    next to each; and where the logarithm uses another method: at 1/4, and where 1 + x is the root of 2 times a power of two."""
     some = [2.0 ** k * (1 + j / 8) for k in range(-60, 61, 1) for j in (range(8) if -4 <= k < 5 else (0, 3, 7) if k % 5 == 0 else (0,))]
     some += [math.sqrt(2) * 2.0 ** k - 1 for k in range(12)]
     beside = [float(np.nextafter(x, y)) for x in some for y in (0, math.inf) if 0.2 < x < 9]

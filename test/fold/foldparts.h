@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* What the suites of folds in parts share: a selection that is divided, its parts, and their joining. */
+/* What the suites of folds in parts share: a selection that is divided, its parts, and their merging. */
 #ifndef FOLDPARTS_H
 #define FOLDPARTS_H
 
@@ -42,7 +42,7 @@ static const utet_fold_filter filters[] = {
     {.tests = UTET_FOLD_GT, .gt = 3},
     {.tests = UTET_FOLD_IS_NOT_NULL},
     {.tests = UTET_FOLD_NE | UTET_FOLD_LE, .ne = 7, .le = 1e4},
-    {.tests = UTET_FOLD_GT, .gt = 1e300}, /* nothing passes, but infinities of floats */
+    {.tests = UTET_FOLD_GT, .gt = 1e300}, /* no element passes except infinities of floats */
 };
 
 /* ---- parts ---- */
@@ -59,13 +59,13 @@ static inline void get_ready(foldworld *w, const foldworld *as, const utet_fold_
 }
 
 typedef struct joining {
-    unsigned waits; /* so many times "not yet" */
+    unsigned waits; /* how often "not yet" is returned */
     unsigned calls;
     unsigned count;    /* parts */
-    utet_status error; /* instead of merging; UTET_OK: none */
+    utet_status error; /* returned instead of merging; UTET_OK: nothing */
 } joining;
 
-/* Merges neighbours in any order, and then what is left. */
+/* Merges neighbours in any order, and then the rest. */
 static inline utet_status join(void *context, utet_fold *into)
 {
     joining *j = context;
@@ -109,7 +109,7 @@ static inline void end_parts(unsigned count)
         rig_end(&parts[i].r, "part");
 }
 
-/* `one` has been folded: the same by parts. */
+/* `one` has been computed: computes the same by parts. */
 static inline void compare_parts(const utet_fold_filter *filter, unsigned count, const char *name)
 {
     joining j = {.waits = below(3), .count = count};
@@ -159,7 +159,7 @@ static inline int takes(const utet_fold_operation *operation, uint32_t dtype)
     return dtype == UTET_I16 || (operation != &utet_fold_sum_i16 && operation != &utet_fold_mean_i16);
 }
 
-/* A file with an axis without places. */
+/* A file with an axis without elements. */
 static inline void hollow(foldworld *w, unsigned axis)
 {
     uint64_t shape[3] = {5, 7, 9};

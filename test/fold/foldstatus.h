@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* What the suites of the statuses of folds share: a file, and each call made ready on it. */
+/* What the suites of the statuses of folds share: a file, and each call prepared on it. */
 #ifndef FOLDSTATUS_H
 #define FOLDSTATUS_H
 

@@ -1,9 +1,9 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Folds (utet_fold.h): the same bits whatever the tiling, the order of rows, the codec, the budget and the port;
- * matrices. The second source for sums is a loop over the dense array; all other operations are compared with a model
- * in fractions by test/fold/fold_test.py. Values, masks and filters: suite_foldelements.
+ * Folds (utet_fold.h): the same bits for any tiling, order of rows, codec, budget and port; matrices. The second source
+ * for sums is a loop over the dense array; test/fold/fold_test.py compares all other operations with a model in
+ * fractions. suite_foldelements has values, masks and filters.
  */
 #include "fold/fold.h"
 #include "foldworld.h"
@@ -56,7 +56,7 @@ static void sums_of_all_dtypes(void **state)
     }
 }
 
-/* One operation over one dtype in every way; the answers to compare with are those of one large raw tile. */
+/* One operation over one dtype in every way; the results are compared with those of one large raw tile. */
 static void ways(uint32_t dtype, unsigned operation, uint32_t axes, const utet_fold_filter *filter)
 {
     static foldworld w;
@@ -86,7 +86,7 @@ static void the_same_bits_everywhere(void **state)
         }
 }
 
-/* One byte less than the least is refused with the number; every larger budget gives the same bits. */
+/* One byte less than the minimum is refused with the size; every larger budget gives the same bits. */
 static void budgets_of(const utet_fold_operation *operation, unsigned step)
 {
     static foldworld a, b;
@@ -153,7 +153,7 @@ static void faults_anywhere(void **state)
     faults_of(&utet_fold_histogram);
 }
 
-/* Cancelled at any "not yet": the fold is over, and another one gives the answer. */
+/* Cancelled at any "not yet": the fold becomes invalid, and another one gives the result. */
 static void cancel_anywhere(void **state)
 {
     static foldworld w;
@@ -169,7 +169,7 @@ static void cancel_anywhere(void **state)
     tetgen_free(&w.g);
 }
 
-/* Results of nothing, and a dataset without elements. */
+/* Results of no elements, and a dataset without elements. */
 static void nothing_at_all(void **state)
 {
     static const utet_fold_filter none = {.tests = UTET_FOLD_IS_NULL};
@@ -220,7 +220,7 @@ typedef struct square_world {
     utet_fold_variables variables;
     utet_fold_matrix matrix;
     double results[49];
-    size_t piece; /* doubles of a piece; 0: all at once */
+    size_t piece; /* doubles of a part; 0: all at once */
 } square_world;
 
 static utet_status matrix_run(square_world *w)
@@ -294,8 +294,8 @@ static void matrix_along(square_world *w, size_t work, uint8_t axis)
     w->ranges[0].stop = axis == 0 ? 9 : 7;
 }
 
-/* Elements that the program replaces: the covariances of a variable that is constant are 0, the others stay. With one
- * block of variables and with several. */
+/* Elements that the program replaces: the covariances of a variable that is constant are 0, the others are unchanged.
+ * With one block of variables and with several. */
 static void changed_elements(void **state)
 {
     static square_world a, b;
@@ -330,7 +330,7 @@ static void changed_elements(void **state)
     tetgen_free(&a.g);
 }
 
-/* Whatever the budget, the fault before, the "not yet" before: the same matrix. */
+/* With any budget, any earlier fault and any earlier "not yet": the same matrix. */
 static void matrices(void **state)
 {
     static square_world a, b;
@@ -412,7 +412,7 @@ static void matrices(void **state)
     tetgen_free(&a.g);
 }
 
-/* A fold takes the workspace: an older stream is over, and a newer slab ends the fold. */
+/* A fold takes the workspace: an older stream becomes invalid, and a newer slab ends the fold. */
 static void one_owner(void **state)
 {
     static foldworld w;

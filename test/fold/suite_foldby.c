@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /*
  * Windows, groups and masks of folds (utet_fold_group): the windows that utet_fold.h describes, written out by hand;
- * the same bits whatever the tiling, codec, budget and port; faults and cancelling at every read. All operations and
- * dtypes are compared with a model by test/fold/fold_test.py.
+ * the same bits for any tiling, codec, budget and port; faults and cancelling at every read. test/fold/fold_test.py
+ * compares all operations and dtypes with a model.
  */
 #include "foldworld.h"
 
@@ -23,7 +23,7 @@ static uint32_t third(void *context, uint64_t place)
     return place == 1 ? UTET_FOLD_LEFT_OUT : (uint32_t)(place % 3);
 }
 
-/* Groups 0 to `last`, then one that is not there. */
+/* Groups 0 to `last`, then one that does not exist. */
 static uint32_t to_last(void *context, uint64_t place)
 {
     const uint32_t *last = context;
@@ -39,7 +39,7 @@ static uint32_t odd(void *context, uint64_t place)
 
 static uint32_t four = 4;
 
-/* What the long cases group by; 3 axes. */
+/* The groupings of the long cases; 3 axes. */
 static const utet_fold_grouping groupings[] = {
     {.window = {.axis = 2, .size = 2, .mode = UTET_FOLD_ROLLING}},
     {.window = {.axis = 2, .size = 3, .pad = UTET_FOLD_PAD_FILL, .align = UTET_FOLD_ALIGN_END}},
@@ -56,7 +56,7 @@ static const utet_fold_grouping groupings[] = {
 };
 enum { GROUPINGS = sizeof groupings / sizeof groupings[0], WINDOWS = 5, UNCOUNTED = 7 };
 
-/* A file to be folded by `by`, with counts. */
+/* A file to be reduced by `by`, with counts. */
 static void build(foldworld *w, uint32_t dtype, int codec, int shuffle, const uint64_t chunk[3],
                   const utet_fold_grouping *by)
 {
@@ -181,7 +181,7 @@ static void windows_by_hand(void **state)
     }
 }
 
-/* Elements that pass count for min_count, pads do not. Where an extreme is both, the element's place wins. */
+/* Elements that pass count for min_count, pads do not. If an extreme is both, the element's index wins. */
 static void filtered_windows(void **state)
 {
     static const utet_fold_filter some = {.tests = UTET_FOLD_GE, .ge = 3};
@@ -206,7 +206,7 @@ static void filtered_windows(void **state)
     tetgen_free(&w.g);
 }
 
-/* One operation by one grouping in every way; the answers to compare with are those of one large raw tile. */
+/* One operation with one grouping in every way; the results are compared with those of one large raw tile. */
 static void ways(uint32_t dtype, const utet_fold_operation *operation, uint32_t axes, unsigned by,
                  const utet_fold_filter *filter)
 {
@@ -236,7 +236,8 @@ static void the_same_bits_everywhere(void **state)
                     ways(dtype, operations[i], (dtype + i + by) % 8, by, (i + by) % 2 ? &some : NULL);
 }
 
-/* One byte less than the least is refused with the number; every larger budget gives the same bits in no more boxes. */
+/* One byte less than the minimum is refused with the size; every larger budget gives the same bits in no more
+ * blocks. */
 static void every_budget(void **state)
 {
     static foldworld a, b;
@@ -291,7 +292,7 @@ static void faults_anywhere(void **state)
     tetgen_free(&w.g);
 }
 
-/* Cancelled at any "not yet": the fold is over, and another one gives the answer. */
+/* Cancelled at any "not yet": the fold becomes invalid, and another one gives the result. */
 static void cancel_anywhere(void **state)
 {
     static foldworld w;
@@ -306,7 +307,7 @@ static void cancel_anywhere(void **state)
     tetgen_free(&w.g);
 }
 
-/* No elements at all: groups are those of nothing, windows NaN. And groups that no place belongs to. */
+/* No elements at all: groups have the result of no elements, windows NaN. Also groups to which no index belongs. */
 static void nothing_at_all(void **state)
 {
     static foldworld w;
@@ -332,7 +333,7 @@ static void nothing_at_all(void **state)
         w.by = (utet_fold_grouping){.window = {.axis = 2, .size = 1}};
         assert_int_equal(foldworld_fold(&w, NULL), UTET_E_RANGE);
         w.ranges[2].stop = 5;
-        w.request.axes = 0; /* no results either */
+        w.request.axes = 0; /* no results, either */
         w.by = (utet_fold_grouping){.counts = NULL};
         assert_int_equal(foldworld_fold(&w, NULL), UTET_OK);
         assert_int_equal(w.count, 0);
@@ -346,14 +347,14 @@ static void nothing_at_all(void **state)
     assert_int_equal(w.count, 9);
     for (size_t i = 0; i < 9; i++)
         assert_true(result(&w, i) == (i < 5 ? (double)i + 1 : i == 5 ? 13 : 0));
-    w.by.axis[0].groups = 3; /* the others have no part */
+    w.by.axis[0].groups = 3; /* the others do not take part */
     assert_int_equal(foldworld_fold(&w, NULL), UTET_OK);
     assert_true(w.count == 3 && w.fold.folded == 3 && result(&w, 2) == 3);
     rig_end(&w.r, "groups");
     tetgen_free(&w.g);
 }
 
-/* After an answer about need the grouping is asked about, as often as wanted. */
+/* After the need has been returned, the grouping's functions are called as often as wanted. */
 static void need_is_asked(void **state)
 {
     static foldworld w;
@@ -379,7 +380,7 @@ static void need_is_asked(void **state)
     tetgen_free(&w.g);
 }
 
-/* Exponents that no double has; each window begins anew. */
+/* Exponents that no double has; each window starts again. */
 static void long_products(void **state)
 {
     static foldworld w;
@@ -396,7 +397,7 @@ static void long_products(void **state)
     }
 }
 
-/* A fill that integers have as a pad, or have not. */
+/* A fill that integers can represent as a pad, or cannot. */
 static void pads_of_integers(void **state)
 {
     static const struct {
@@ -448,7 +449,8 @@ static void pads_of_integers(void **state)
     }
 }
 
-/* A pad that no element can be is refused only where a window lacks a place. Windows over the 6 places of axis 1. */
+/* A pad that is not a value of the dtype is refused only if a window lacks an element. Windows over the 6 elements of
+ * axis 1. */
 static void pads_that_nothing_needs(void **state)
 {
     static const struct {
@@ -492,7 +494,7 @@ static void pads_that_nothing_needs(void **state)
         }
 }
 
-/* Pads of a window's own, and a filter that compares with the request's fill. */
+/* Pads of a window of its own, and a filter that compares with the request's fill. */
 static void pads_and_filters_have_fills_of_their_own(void **state)
 {
     static const utet_fold_filter known = {.tests = UTET_FOLD_IS_NOT_NULL};

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /*
  * Folds at their edges: elements that are equal, selections without elements, media that change between two passes; and
- * the table of the least memory of every reduction. What is expected follows from utet_fold.h by hand. Rounding:
- * suite_foldrounding.
+ * the table of the minimum memory of every reduction. The expected values follow from utet_fold.h by hand.
+ * suite_foldrounding has rounding.
  */
 #include "fold/fold_ieee.h"
 #include "foldworld.h"
@@ -19,7 +19,7 @@ static double results[MOST];
 
 /* ---- elements that are equal ---- */
 
-/* The least row-major place wins, also where another tile with an equal element was read before. */
+/* The smallest row-major index wins, also if another tile with an equal element was read before. */
 static void equal_extremes(void **state)
 {
     static const uint64_t shape[] = {3, 4};
@@ -54,7 +54,7 @@ static void ready_for_nothing(foldworld *w)
     foldworld_start(w, 9000);
     w->ranges[0] = (utet_range){0, 0, 1};
     w->request.operation = &utet_fold_var;
-    w->request.axes = 6; /* the first axis stays, and has no places */
+    w->request.axes = 6; /* the first axis is kept, and has no elements */
 }
 
 static void nothing(void **state)
@@ -74,7 +74,7 @@ static void nothing(void **state)
     assert_int_equal(utet_fold_run(&w.fold, results, 5), UTET_END);
     rig_end(&w.r, "pieces of nothing");
 
-    /* In memory there is no window, so a cell is all that is needed, and never less than the least. */
+    /* In memory there is no window, so a cell is all that is needed, and never less than the minimum. */
     foldworld_start(&w, 9000);
     io = w.r.port.io;
     io.map = w.g.bytes;
@@ -96,7 +96,7 @@ static void nothing(void **state)
         w.request.axes = counted ? 7 : 6;
         DRIVE_OK(utet_transform_open(&transform, &w.r.file, &w.request, &utet_transform_zscore));
         assert_int_equal(utet_fold_group(&transform.fold, &w.by), UTET_OK);
-        if (counted) { /* counts are a fold's */
+        if (counted) { /* counts belong to folds */
             assert_int_equal(utet_transform_run(&transform, &into), UTET_E_ARGUMENT);
             continue;
         }
@@ -110,7 +110,7 @@ static void nothing(void **state)
     tetgen_free(&w.g);
 }
 
-/* A matrix without observations gives all its rows and no more, whole or in pieces. */
+/* A matrix without observations gives all its rows and no more, at once or in parts. */
 static void nothing_observed(void **state)
 {
     static foldworld w;
@@ -151,8 +151,8 @@ static void nothing_observed(void **state)
 
 /* ---- the medium changes ---- */
 
-/* A quantile reads several times. When the elements of the first pass are gone in a later one, there is no place to
- * find: the result is NaN, or that of the elements that are left. */
+/* A quantile reads several times. If the elements of the first pass are gone in a later one, there is no element to
+ * find: the result is NaN, or that of the remaining elements. */
 static void vanishing(void **state)
 {
     static const double before[] = {1, 1, 1, 1.5, 1.75, 1, 1, 1};
@@ -191,7 +191,7 @@ static void vanishing(void **state)
 
 /* ---- transforms ---- */
 
-/* What lies half way between two f32 becomes the even one. */
+/* A value halfway between two f32 becomes the even one. */
 static void halves(void **state)
 {
     static const struct {
@@ -223,9 +223,9 @@ static void halves(void **state)
     }
 }
 
-/* ---- the least memory ---- */
+/* ---- the minimum memory ---- */
 
-#define LEAST 2048u /* bytes beyond reading itself, for any reduction (issue: "at most 2 KB") */
+#define LEAST 2048u /* bytes in addition to reading itself, for any reduction (at most 2 KB) */
 
 static uint32_t by_three(void *context, uint64_t place)
 {
@@ -235,8 +235,8 @@ static uint32_t by_three(void *context, uint64_t place)
 
 enum { SCALAR, AXIS, WINDOWS, GROUPS, KINDS };
 
-/* The fold's least need beyond the slab's. It folds with exactly that, and is refused with one byte less. 0: there is
- * no such fold. */
+/* The fold's minimum need in addition to the slab's. It works with exactly that, and is refused with one byte less. 0:
+ * there is no such fold. */
 static uint64_t least_of(foldworld *w, const utet_fold_operation *operation, int kind)
 {
     utet_slab slab;
@@ -258,14 +258,14 @@ static uint64_t least_of(foldworld *w, const utet_fold_operation *operation, int
     DRIVE(status, utet_fold_need(&w->fold, &w->r.file, &w->request));
     if (status == UTET_OK && w->grouped)
         status = utet_fold_group(&w->fold, &w->by);
-    if (status == UTET_E_DTYPE || status == UTET_E_ARGUMENT) { /* sums of i16 alone; windows of several passes */
+    if (status == UTET_E_DTYPE || status == UTET_E_ARGUMENT) { /* only sums of i16; windows of several passes */
         rig_end(&w->r, "need");
         return 0;
     }
     assert_int_equal(status, UTET_OK);
     DRIVE_OK(utet_slab_need(&slab, &w->r.file, &w->d, w->ranges));
     least = w->fold.need.least;
-    assert_int_equal(least % 8, 0); /* cells have numbers of 64 bits */
+    assert_int_equal(least % 8, 0); /* cells contain numbers of 64 bits */
     beyond = least - slab.need.least;
     rig_end(&w->r, "need");
     for (unsigned less = 0; less < 2; less++) {

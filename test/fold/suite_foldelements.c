@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which elements a fold counts, and how: values that are not ordinary, fills, masks, filters; f32 folded as f64, many
- * elements. Filters over random elements are compared with comparisons of doubles and of integers.
+ * Which elements a fold counts, and how: special values, fills, masks, filters; f32 reduced as f64, many elements.
+ * Filters over random elements are compared with comparisons of doubles and of integers.
  */
 #include "fold/fold.h"
 #include "foldworld.h"
@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- values that are not ordinary; the expected ones follow from the definitions in utet_fold.h ---- */
+/* ---- special values; the expected results follow from the definitions in utet_fold.h ---- */
 
 /* The only result over these doubles. */
 static double over_as(utet_fold_request request, const utet_fold_filter *filter, size_t count, const double *values)
@@ -120,7 +120,7 @@ static void put_number(uint32_t dtype, unsigned n, uint8_t *at)
         at[i] = (uint8_t)bits;
 }
 
-/* Elements that a filter leaves out are overwritten, in every dtype, whether or not the new ones would pass it. */
+/* Elements that a filter excludes are overwritten, in every dtype, whether or not the new ones would pass it. */
 static void masks(void **state)
 {
     static const utet_fold_filter filters[] = {{.tests = UTET_FOLD_NE, .ne = 2},
@@ -161,7 +161,7 @@ static void masks(void **state)
     }
 }
 
-/* null_count counts another value than the one that filters take for null. */
+/* null_count counts another value than the one that filters treat as null. */
 static void two_fills(void **state)
 {
     static const double values[] = {3, 5, 5, NAN, 7};
@@ -251,8 +251,8 @@ static int same_bits(double a, double b)
     return memcmp(&a, &b, 8) == 0;
 }
 
-/* Below 0, 0, above 0: an element of 64 bits against number + rest, as integers. Where doubles differ, they decide, but
- * for a double that an integer was rounded to. */
+/* Below 0, 0, above 0: compares an element of 64 bits with number + rest, as integers. If the doubles differ, they
+ * decide, except for a double to which an integer was rounded. */
 static int order(uint32_t dtype, uint64_t bits, double number, int rest)
 {
     const double x = as_double(dtype, bits);
@@ -260,7 +260,7 @@ static int order(uint32_t dtype, uint64_t bits, double number, int rest)
 
     if (fabs(number) < 0x1p53 || fabs(number) > 0x1p64 || fabs(x - number) > 0x1p40)
         return (x > number) - (x < number);
-    /* near each other: the difference of their lower 64 bits is small */
+    /* close to each other: the difference of their lower 64 bits is small */
     apart = (int64_t)(bits - (number < 0 ? 0 - (uint64_t)-number : number < 0x1p64 ? (uint64_t)number : 0)) - rest;
     return (apart > 0) - (apart < 0);
 }
@@ -294,7 +294,7 @@ static int passes(uint32_t dtype, uint64_t bits, const utet_fold_filter *filter,
 
 enum { ROW = 90 };
 
-/* Elements of a few values each, some of them where an order or a sign changes, in runs of 1 to 3. */
+/* Elements with a few values each, some of which are where an order or a sign changes, in runs of 1 to 3. */
 static void draw_elements(foldworld *w, unsigned size, uint64_t *seed, uint64_t *bits)
 {
     uint8_t *payload = w->g.bytes + tetgen_get(w->g.bytes + w->g.index_offset + 32 + 72, 8);
@@ -312,7 +312,7 @@ static void draw_elements(foldworld *w, unsigned size, uint64_t *seed, uint64_t 
     }
 }
 
-/* A comparison with one of the elements, or with 0 of either sign; filters take finite numbers only. */
+/* A comparison with one of the elements, or with 0 of either sign; filters only take finite numbers. */
 static double draw_number(uint32_t dtype, const uint64_t *bits, uint64_t *seed)
 {
     double x = as_double(dtype, bits[tetgen_random(seed) % ROW]);
@@ -320,7 +320,7 @@ static double draw_number(uint32_t dtype, const uint64_t *bits, uint64_t *seed)
     return !isfinite(x) ? 0 : x == 0 && tetgen_random(seed) % 2 == 0 ? -0.0 : x;
 }
 
-/* Checks which elements pass, by a count of each element and by one of all together. */
+/* Checks which elements pass, by a count of each element and by a count of all. */
 static void filter_once(foldworld *w, const uint64_t *bits, uint64_t *seed, size_t *some)
 {
     static const double odd[] = {0.5,      -0.5,     1.5,    -1.5,    0x1p-70, 1e300,
@@ -351,7 +351,7 @@ static void filter_once(foldworld *w, const uint64_t *bits, uint64_t *seed, size
         filter.tests |= UTET_FOLD_NE;
     foldworld_start(w, 20000);
     w->ranges[0] = (utet_range){0, ROW, 1};
-    for (unsigned axes = 0; axes < 2; axes++) { /* a count for each element, and of all */
+    for (unsigned axes = 0; axes < 2; axes++) { /* a count for each element, and one for all */
         uint64_t count = 0;
 
         w->request = (utet_fold_request){.dataset = &w->d,
@@ -400,8 +400,8 @@ static void filters_at_random(void **state)
     suite_check(some >= 1000, "only %u filters let some elements pass and others not", (unsigned)some);
 }
 
-/* Floats of all scales, near each other and not, with zeros and numbers below the normal range: the same values as f64,
- * which go through none of the loops for f32, have the same exact sums. */
+/* Floats of all magnitudes, close to each other and not, with zeros and numbers below the normal range: the same values
+ * as f64, which use none of the loops for f32, have the same exact sums. */
 static void f32_as_f64(void **state)
 {
     enum { COUNT = 300 };
@@ -413,7 +413,7 @@ static void f32_as_f64(void **state)
 
     (void)state;
     for (unsigned turn = 0; turn < 40; turn++) {
-        const int large = turn % 8 == 7; /* next to infinity, which is there too */
+        const int large = turn % 8 == 7; /* next to infinity, which is also there */
         const int spread = large ? 3 : (int)(turn % 10) * 3;
         const int middle = large ? 124 : (int)(tetgen_random(&seed) % 277) - 138;
 
@@ -489,7 +489,8 @@ static void many_elements(void **state)
     tetgen_free(&w.g);
 }
 
-/* No test can read 2^48 elements; a cell of i16 that says it has them gives no number, and one element less does. */
+/* No test can read 2^48 elements; a cell of i16 that claims to have them gives no number, and with one element less it
+ * does. */
 static void too_many_for_i16(void **state)
 {
     const fold_layout *layout = &utet_dtype_layouts[UTET_I16];

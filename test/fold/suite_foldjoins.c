@@ -1,11 +1,11 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Folds of parts that do not belong together, divisions that are refused, joins that end early. */
+/* Parts that do not belong together, divisions that are refused, merges that end early. */
 #include "foldparts.h"
 
 /* ---- what is refused ---- */
 
-/* What a request may have besides: a filter, a file of its own; and what changes after it was read. */
+/* What a request may have in addition: a filter, a file of its own; and what changes after it was read. */
 static struct {
     const utet_fold_filter *filter;
     const foldworld *file;
@@ -13,7 +13,7 @@ static struct {
 } besides[2];
 static foldworld other, empty;
 
-/* Opens part i, its request changed by `base`, that of the second one by `change` as well. */
+/* Opens part i, with its request changed by `base`, and that of the second part also by `change`. */
 static void (*base)(foldworld *w);
 static void ask(unsigned i, void (*change)(foldworld *w))
 {
@@ -223,7 +223,7 @@ static void grouped(foldworld *w)
 {
     w->grouped = 1;
     w->request.axes = 6;
-    w->by.axis[0] = (utet_fold_axis){.group_of = thirds, .groups = 3}; /* as many as there are places */
+    w->by.axis[0] = (utet_fold_axis){.group_of = thirds, .groups = 3}; /* as many as there are indices */
 }
 static void grouped_otherwise(foldworld *w)
 {
@@ -239,7 +239,7 @@ static void grouped_twice(foldworld *w)
     w->request.axes = 2;
     w->by.axis[2] = (utet_fold_axis){.group_of = thirds, .groups = 3};
 }
-static void last_grouped_otherwise(foldworld *w) /* so that the cells of the first axis lie elsewhere */
+static void last_grouped_otherwise(foldworld *w) /* so that the cells of the first axis are elsewhere */
 {
     w->by.axis[2].groups = 2;
 }
@@ -353,7 +353,7 @@ static foldworld *start_part(unsigned i, const utet_fold_operation *operation, u
     return w;
 }
 
-/* A grouping that was another fold's, with a pad of its own: what is left of that does not count. */
+/* A grouping that belonged to another fold, with a pad of its own: what is left of it does not count. */
 static void a_grouping_again(void **state)
 {
     static const utet_fold_window again[] = {
@@ -402,7 +402,7 @@ static void refused_divisions(void **state)
     for (size_t i = 0; i < sizeof never / sizeof never[0]; i++) {
         w = start_part(0, never[i], 7, 50000);
         assert_int_equal(utet_fold_divide(&w->fold, &share), UTET_E_ARGUMENT);
-        DRIVE_OK(utet_fold_run(&w->fold, results, FOLDWORLD_MOST)); /* the fold is as it was */
+        DRIVE_OK(utet_fold_run(&w->fold, results, FOLDWORLD_MOST)); /* the fold is unchanged */
         assert_int_equal(utet_fold_divide(&w->fold, &share), UTET_E_STATE);
         rig_end(&w->r, "never");
     }
@@ -469,7 +469,7 @@ static void half_finished(void **state)
     assert_int_equal(utet_fold_merge(&a->fold, &b->fold), UTET_E_STATE);
     end_parts(2);
 
-    /* a part that was given away takes no other one */
+    /* a part that was given to a merge does not take another one */
     for (unsigned i = 0; i < 4; i++) {
         a = start_part(i, &utet_fold_count, 7, 50000);
         shares[i] = (utet_fold_share){.part = i, .parts = 4};
@@ -483,7 +483,7 @@ static void half_finished(void **state)
     assert_int_equal(parts[0].fold.folded, 3 * 6 * 3);
     end_parts(4);
 
-    /* a join that leaves out a part, one that fails, one that is cancelled */
+    /* a merge that omits a part, one that fails, one that is cancelled */
     a = start_part(0, &utet_fold_var, 7, 50000);
     shares[0] = (utet_fold_share){.parts = 2, .join = none};
     assert_int_equal(utet_fold_divide(&a->fold, &shares[0]), UTET_OK);
@@ -510,12 +510,12 @@ static void half_finished(void **state)
     shares[1] = (utet_fold_share){.part = 1, .parts = 2};
     assert_int_equal(utet_fold_divide(&b->fold, &shares[1]), UTET_OK);
     DRIVE_OK(utet_fold_run(&b->fold, NULL, 0));
-    assert_int_equal(utet_fold_merge(&a->fold, &b->fold), UTET_E_STATE); /* not in its join any more */
+    assert_int_equal(utet_fold_merge(&a->fold, &b->fold), UTET_E_STATE); /* no longer part of its merge */
     end_parts(2);
     tetgen_free(&one.g);
 }
 
-/* A join that is cancelled, and one that is taken away, where there are no cells. */
+/* A merge that is cancelled, and one that is taken away, without cells. */
 static void ended_joins(void **state)
 {
     (void)state;

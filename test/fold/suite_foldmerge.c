@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /*
  * Several folds of one selection (utet_fold_divide, utet_fold_merge): the same bits as one fold, for every operation,
- * dtype, filter and grouping, whatever the parts and the order in which they are merged. Against a model in Python:
- * test/fold/fold_test.py. What is refused: suite_foldjoins.
+ * dtype, filter and grouping, for any parts and any order of merging. test/fold/fold_test.py compares them with a model
+ * in Python, suite_foldjoins has what is refused.
  */
 #include "foldparts.h"
 
@@ -53,7 +53,7 @@ static void every_operation(void **state)
     assert_true(cases > 1000);
 }
 
-/* Special values in tiles of their own: NaN alone, infinities, zeros with signs, nothing. */
+/* Special values in tiles of their own: only NaN, infinities, zeros with signs, no elements. */
 static void special_values(void **state)
 {
     static const double values[] = {NAN, -0.0, 0.0, NAN, -INFINITY, 5, 5, INFINITY, -0.0, NAN, 1e308, 1e308, -1e308, 5};
@@ -84,7 +84,7 @@ static void special_values(void **state)
             }
 }
 
-/* Equal elements: the least row-major place wins, also where it lies in a later tile, and another part. */
+/* Equal elements: the smallest row-major index wins, also if it is in a later tile, and another part. */
 static void equal_extremes(void **state)
 {
     static const uint64_t shape[] = {3, 4};
@@ -117,7 +117,7 @@ static void equal_extremes(void **state)
     tetgen_free(&one.g);
 }
 
-/* Selections without elements: no results, or results of nothing. */
+/* Selections without elements: no results, or the results of no elements. */
 static void nothing(void **state)
 {
     static const utet_fold_operation *const some[] = {&utet_fold_sum, &utet_fold_arg_min, &utet_fold_any_nan};
@@ -150,7 +150,7 @@ static void nothing(void **state)
     }
 }
 
-/* Every tile is read by one part: their bytes together are those that one fold reads. */
+/* Every tile is read by one part: together they read as many bytes as one fold. */
 static void each_tile_once(void **state)
 {
     uint64_t bytes[2] = {0, 0};

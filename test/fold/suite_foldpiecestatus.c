@@ -1,11 +1,12 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Statuses of folds whose results come in pieces, and of folds in parts: suite_foldstatus.c says the rest. */
+/* Statuses of folds whose results are delivered in batches, and of folds in parts; suite_foldstatus.c explains the
+ * rest. */
 #include "foldstatus.h"
 
-/* ---- results in pieces: those cases are few ---- */
+/* ---- results in batches: there are few cases ---- */
 
-/* `which`: RUN, or else the call that asks for pieces. */
+/* `which`: RUN, or the call that requests batches. */
 static utet_status pieces(world *w, unsigned which, utet_status wanted)
 {
     size_t least = w->matrix ? 96 : 1;
@@ -13,7 +14,7 @@ static utet_status pieces(world *w, unsigned which, utet_status wanted)
     unsigned came = 0;
 
     get_ready(w, RUN);
-    w->request.axes = 2; /* 64 results stay */
+    w->request.axes = 2; /* 64 results are kept */
     DRIVE_OK(call(w, OPEN));
     if (wanted == UTET_E_SPACE)
         least--;
@@ -27,10 +28,10 @@ static utet_status pieces(world *w, unsigned which, utet_status wanted)
         assert_int_equal(status, UTET_E_STATE); /* another call is suspended */
         DRIVE_OK(utet_slab_need(&other, &w->r.file, &w->d, w->ranges));
         w->r.port.blocks = 0;
-        DRIVE_OK(call(w, RUN)); /* has run */
+        DRIVE_OK(call(w, RUN)); /* has been run */
     }
     status = w->matrix ? utet_fold_matrix_pieces(&w->m, least * 5) : utet_fold_pieces(&w->fold, least * 5);
-    if (wanted == UTET_E_SPACE) /* no row of the matrix is so short, and nothing has come to stay */
+    if (wanted == UTET_E_SPACE) /* no row of the matrix is that short, and nothing is kept */
         status = w->matrix ? utet_fold_matrix_pieces(&w->m, least) : utet_fold_pieces(&w->fold, least);
     if (which != RUN)
         return status;
@@ -56,7 +57,7 @@ static utet_status parts(world *w, unsigned which, utet_status wanted)
 
     shares[0] = (utet_fold_share){.parts = 2};
     shares[1] = (utet_fold_share){.part = 1, .parts = 2};
-    w->request.axes = 2; /* 64 results stay */
+    w->request.axes = 2; /* 64 results are kept */
     if (which == DIVIDE && wanted == UTET_E_BUDGET) {
         open_file(w, RAW);
         w->request.axes = 2;

@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Rounding of folds, where bits beyond those that are kept decide: sums, products, carries, borders of bins, passes of
- * quantiles. What is expected follows from utet_fold.h by hand, or is what this machine's doubles give.
+ * Rounding of folds, if bits beyond those that are kept decide: sums, products, carries, borders of bins, passes of
+ * quantiles. The expected values follow from utet_fold.h by hand, or are what this machine's doubles give.
  */
 #include "fold/fold_ieee.h"
 #include "foldworld.h"
@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-/* This machine's arithmetic is the second opinion: it has to round once, which the x87 does not. */
+/* This machine's arithmetic is the second opinion: it must round once, unlike the x87. */
 #ifdef __i386__
 #pragma GCC target("sse2,fpmath=sse")
 #endif
@@ -22,7 +22,7 @@ static double results[MOST];
 
 /* ---- rounding ---- */
 
-/* Folds all elements, of one axis, into one result. */
+/* Reduces all elements, of one axis, to one result. */
 static double fold_axis(uint32_t dtype, const utet_fold_operation *operation, double q, size_t count, size_t chunk,
                         const void *elements)
 {
@@ -44,12 +44,12 @@ static double fold_axis(uint32_t dtype, const utet_fold_operation *operation, do
 static void rounding(void **state)
 {
     static const int64_t beyond[] = {((int64_t)1 << 53) + 1, 0, 0, 0};
-    /* (2^53 + 1) * 2^k squared, and 1: the root is a little more than half way between two doubles, and the 1 lies
-     * in the first bits that the root does not look at, behind those, or last. */
+    /* (2^53 + 1) * 2^k squared, and 1: the root is slightly more than halfway between two doubles, and the 1 is in the
+     * first bits that the root does not read, after those, or last. */
     static const unsigned moved[] = {0, 4, 6, 9};
 
     (void)state;
-    /* half way between two doubles: to the even one */
+    /* halfway between two doubles: to the even one */
     assert_true(fold_axis(UTET_I64, &utet_fold_max, 0, 4, 3, beyond) == 0x1p53);
     assert_true(fold_axis(UTET_I64, &utet_fold_max, 0, 1, 1, &(int64_t){((int64_t)1 << 53) + 3}) == 0x1p53 + 4);
     for (size_t i = 0; i < sizeof moved / sizeof *moved; i++) {
@@ -63,7 +63,7 @@ static void rounding(void **state)
     }
 }
 
-/* Half way between two doubles, and one bit more, wherever it lies: it decides. */
+/* Halfway between two doubles, and one bit more, wherever it is: it decides. */
 static void last_bits(void **state)
 {
     (void)state;
@@ -80,7 +80,7 @@ static void last_bits(void **state)
     }
 }
 
-/* Sums have room for 2^64 elements with the largest magnitude, and a sign; squares for so many, 2^64 times. */
+/* Sums have room for 2^64 elements of the largest magnitude, and a sign; squares for as many, 2^64 times. */
 static void room(void **state)
 {
     static const struct {
@@ -99,7 +99,7 @@ static void room(void **state)
     }
 }
 
-/* A finite double with long runs of equal bits, of an exponent from `least` on. */
+/* A finite double with long runs of equal bits, with an exponent of at least `least`. */
 static double run_of_bits(uint64_t *seed, unsigned least, unsigned most)
 {
     const unsigned from = (unsigned)(tetgen_random(seed) % 53), to = (unsigned)(tetgen_random(seed) % 53);
@@ -111,14 +111,14 @@ static double run_of_bits(uint64_t *seed, unsigned least, unsigned most)
     return utet_fold_value(bits);
 }
 
-/* What transforms reckon with, against this machine's arithmetic. */
+/* The arithmetic of transforms, against this machine's arithmetic. */
 static void like_this_machine(void **state)
 {
     uint64_t seed = 31;
 
     (void)state;
     for (unsigned exponent = 874; exponent < 897;
-         exponent++) { /* half of the least f32 behind an even one, and the last bit */
+         exponent++) { /* half of the smallest f32 after an even one, and the last bit */
         const uint64_t half = (uint64_t)1 << (29 + 897 - exponent - 1);
         const double a = utet_fold_value((uint64_t)exponent << 52 | (half & (((uint64_t)1 << 52) - 1)) | 1);
         volatile float as_float = (float)a;
@@ -129,7 +129,7 @@ static void like_this_machine(void **state)
         suite_check(utet_fold_narrow(utet_fold_bits(a)) == bits, "%a as f32", a);
     }
     for (unsigned i = 0; i < 200000; i++) {
-        const int narrow = i % 2 == 0; /* around the subnormal f32, and the greatest */
+        const int narrow = i % 2 == 0; /* around the subnormal f32, and the largest */
         const double a = narrow ? run_of_bits(&seed, i % 4 == 0 ? 870 : 1140, i % 4 == 0 ? 900 : 1152)
                                 : run_of_bits(&seed, 0, 2046);
         const double b = i % 3 == 0 ? run_of_bits(&seed, 1, 2046) : run_of_bits(&seed, 990, 1060);
@@ -151,10 +151,10 @@ static void like_this_machine(void **state)
     }
 }
 
-/* A product of two doubles is what IEEE 754 says, so this machine's multiplication is the second opinion. */
+/* A product of two doubles follows IEEE 754, so this machine's multiplication is the second opinion. */
 static void products(void **state)
 {
-    /* Their products end, behind 53 bits, with a 1 and 52 zeros, or with a few ones among the last 42. */
+    /* After 53 bits, their products end with a 1 and 52 zeros, or with a few ones among the last 42. */
     static const double factors[][2] = {{0x16dece81e74ef5p0, 0x1f87e13cb26d5dp0},
                                         {0x17b38211e20b8fp0, 0x162cdbc0000000p0},
                                         {0x1fe2a034b9b5dfp0, 0x1d0fa1b9a8d25dp0},
@@ -163,7 +163,7 @@ static void products(void **state)
                                         {0x1936c972e6cc3bp0, 0x1f0cf387a9d30dp0}};
     static const uint64_t shape[] = {2, 4};
     static const uint64_t chunks[][2] = {{2, 4}, {2, 2}, {1, 1}, {2, 1}, {1, 3}};
-    static const unsigned boxes[] = {1, 2, 2, 2, 2}; /* a row alone where tiles lie across it */
+    static const unsigned boxes[] = {1, 2, 2, 2, 2}; /* only one row, where tiles cross it */
     double elements[8];
     double wanted = 1;
 
@@ -181,7 +181,7 @@ static void products(void **state)
         next *= elements[i];
         wanted = next;
     }
-    for (size_t i = 0; i < sizeof chunks / sizeof *chunks; i++) { /* in row-major order, whatever the tiles */
+    for (size_t i = 0; i < sizeof chunks / sizeof *chunks; i++) { /* in row-major order, for any tiling */
         static foldworld w;
 
         foldworld_elements(&w, UTET_F64, 2, shape, chunks[i], elements);
@@ -199,7 +199,7 @@ static void products(void **state)
     }
 }
 
-/* Three squares of each power of 4 are ones alone, so that one more carries through all words of the sum. */
+/* Three squares of each power of 4 consist of ones, so that one more carries through all words of the sum. */
 static void carries(void **state)
 {
     enum { LEAST = -50, MOST_POWER = 50, COUNT = 3 * (MOST_POWER - LEAST + 1) + 1 };
@@ -229,8 +229,8 @@ static void carries(void **state)
     tetgen_free(&w.g);
 }
 
-/* A pass for 4 bits of a key in the least cell, for 8 bits in the largest. The least cell of f64 has 336 bytes, in
- * which the value between two elements is made: 32 counters find room there, for 5 bits. */
+/* A pass for 4 bits of a key in the smallest cell, for 8 bits in the largest. The smallest cell of f64 has 336 bytes,
+ * in which the value between two elements is computed: 32 counters fit there, for 5 bits. */
 static void passes_of_quantiles(void **state)
 {
     static const unsigned bits[] = {[UTET_F32] = 32, [UTET_F64] = 64, [UTET_I32] = 32, [UTET_I64] = 64, [UTET_U8] = 8};
@@ -262,7 +262,7 @@ static void passes_of_quantiles(void **state)
     }
 }
 
-/* The place q * (n - 1) is a fraction of two integers whose product has more than 64 bits before the point is set. */
+/* The index q * (n - 1) is a fraction of two integers whose product has more than 64 bits before the point is set. */
 static void small_quantiles(void **state)
 {
     enum { COUNT = 5000 };
@@ -293,7 +293,7 @@ static double beside(double x, int greater)
     return x;
 }
 
-/* The bin of an element, as this machine's doubles say. */
+/* The bin of an element, according to this machine's doubles. */
 static unsigned bin_of(double x, double low, double high, unsigned bins)
 {
     volatile double width = high - low;
@@ -304,7 +304,7 @@ static unsigned bin_of(double x, double low, double high, unsigned bins)
     return place < 0 ? 0 : place >= bins ? bins - 1 : (unsigned)place;
 }
 
-/* Elements at the borders of bins, and next to them: the quotient is rounded, which may make it whole. */
+/* Elements at the borders of bins, and next to them: the quotient is rounded, possibly to an integer. */
 static void borders(void **state)
 {
     enum { MOST_BORDERS = 400 };

@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Every status that utet_fold.h and utet_transform.h list at a call, provoked on a file written here, one case each,
- * named "utet_call STATUS": test/tools/suite_status.py compares them with the header. Those of pieces and parts are in
- * suite_foldpiecestatus. */
+/* Every status that utet_fold.h and utet_transform.h list for a call is provoked on a file that is written here, by one
+ * case each. Cases are named "utet_call STATUS": test/tools/suite_status.py compares them with the header.
+ * suite_foldpiecestatus has those of batches and parts. */
 #include "badframes.h"
 #include "foldstatus.h"
 
@@ -43,7 +43,7 @@ static utet_status g_state(world *w, unsigned which)
     }
     DRIVE_OK(call(w, OPEN));
     DRIVE_OK(call(w, RUN));
-    assert_int_equal(call(w, which), UTET_E_STATE); /* has run */
+    assert_int_equal(call(w, which), UTET_E_STATE); /* has been run */
     memset(&w->fold, 0, sizeof w->fold);
     memset(&w->m, 0, sizeof w->m);
     memset(&w->t, 0, sizeof w->t);
@@ -112,11 +112,11 @@ static utet_status argument_by(world *w)
     }
     w->grouping.axis[0].groups = 0;
     assert_int_equal(utet_fold_group(&w->fold, &w->grouping), UTET_OK);
-    w->request.operation = &utet_fold_median; /* no windows of what is read several times */
+    w->request.operation = &utet_fold_median; /* no windows if the elements are read several times */
     DRIVE_OK(utet_fold_open(&w->fold, &w->r.file, &w->request));
     return utet_fold_group(&w->fold, &w->grouping);
 }
-/* A request without a dataset and one without ranges are refused; then it is `good`. */
+/* A request without a dataset and one without ranges are refused; then it becomes `good`. */
 static void null_pointers(world *w, unsigned which, const utet_fold_request *good)
 {
     w->request = *good;
@@ -147,7 +147,7 @@ static utet_status argument_transform(world *w, unsigned which)
         return call(w, RUN);
     }
     null_pointers(w, which, &good);
-    w->request.operation = NULL; /* is not looked at */
+    w->request.operation = NULL; /* is not read */
     assert_int_equal(driven(w, which), UTET_OK);
     w->method = NULL;
     return call(w, which);
@@ -233,7 +233,7 @@ static utet_status c_range(world *w, unsigned which)
         w->grouping.window.size++;
         return call(w, BY);
     }
-    if (w->matrix) { /* found once the selection is known: more than 1,024 variables, though there is no chunk */
+    if (w->matrix) { /* found once the selection is known: more than 1,024 variables, although there is no chunk */
         w->d.shape[0] = 0;
         w->d.shape[1] = 1025;
         w->ranges[0] = (utet_range){0, 0, 1};
@@ -354,7 +354,7 @@ static utet_status payload(world *w, unsigned which, const uint8_t *bytes, size_
 {
     uint8_t *at = row(w, FIRST_Z);
 
-    w->work = 5000; /* the bound known from the row does not fit: headers are read */
+    w->work = 5000; /* the bound that the row gives does not fit: headers are read */
     if (which == RUN)
         w->work = 300000;
     get_ready(w, which);

@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Values of quantiles, histograms and matrices that are not ordinary. What is expected follows from the definitions in
- * utet_fold.h by hand; where IEEE 754 rounds, it is what Python's doubles give. Random ones: test/fold/fold_test.py.
+ * Quantiles, histograms and matrices of special values. The expected results follow from the definitions in utet_fold.h
+ * by hand; if IEEE 754 rounds, they are what Python's doubles give. test/fold/fold_test.py has random ones.
  */
 #include "foldworld.h"
 
@@ -147,7 +147,7 @@ static void histograms(void **state)
          {0, 1},
          {3, 1, 1, 0, 0, 1, 1, 0, 0, 5}},
         {2, 1, -0.0, 1, 3, {-0.0, 0.5, 1}, {0, 1}, {1, 2}},
-        /* -1 is so little that its distance from the least rounds to that of 0. */
+        /* -1 is so small that its distance from the minimum rounds to that of 0. */
         {2, 0, 0, 0, 4, {-DBL_MAX, DBL_MAX, 0, -1}, {-DBL_MAX, DBL_MAX}, {1, 3}},
         {4, 0, 0, 0, 6, {4, 0, 1, 2, 3, 3.5}, {0, 4}, {1, 1, 1, 3}},
         {3, 0, 0, 0, 5, {INFINITY, 6, 0, NAN, -INFINITY}, {0, 6}, {2, 0, 2}},
@@ -332,7 +332,7 @@ static void squares_that_carry(void **state)
     end(&w);
 }
 
-/* The first of equal extremes, and both zeros are equal. */
+/* The first of equal extremes; both zeros are equal. */
 static void zeros(void **state)
 {
     static const double values[][2] = {{0.0, -0.0}, {-0.0, 0.0}};
@@ -347,7 +347,7 @@ static void zeros(void **state)
     }
 }
 
-/* A piece that has less room than it was opened with. */
+/* A batch that has less room than it was opened with. */
 static void small_pieces(void **state)
 {
     static const double values[8] = {1, 2, 3, 4, 5, 6, 7, 8};
@@ -365,7 +365,7 @@ static void small_pieces(void **state)
     end(&w);
 }
 
-/* What went wrong once stays wrong. */
+/* An error persists. */
 static void errors_stick(void **state)
 {
     static world w;
@@ -388,7 +388,7 @@ static void errors_stick(void **state)
             DRIVE_OK(utet_fold_open(&w.fold, &w.r.file, &request));
         w.r.port.fault = FAULT_ERROR;
         w.r.port.fault_at = w.r.port.reads;
-        utet_dataset_first(&w.r.file, &w.d); /* what the window holds is lost */
+        utet_dataset_first(&w.r.file, &w.d); /* the content of the window is lost */
         for (int again = 0; again < 2; again++) {
             if (matrix)
                 DRIVE(status, utet_fold_matrix_run(&w.matrix, w.results, MOST));
@@ -401,8 +401,7 @@ static void errors_stick(void **state)
     }
 }
 
-/* While one matrix is suspended, another one of the file does not run: neither one that is over, nor one that was not
- * opened. */
+/* While one matrix is suspended, another one of the file does not run, whether it is invalid or was never opened. */
 static void two_matrices(void **state)
 {
     static world w;

@@ -1,9 +1,9 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Transforms of values that are not ordinary, expected by hand from the definitions in utet_transform.h, and the
- * sweeps: a fault at any read, a cancel at any "not yet", the least workspace and one byte less. Random ones, in all
- * tilings: test/fold/fold_test.py.
+ * Transforms of special values, expected by hand from the definitions in utet_transform.h, and the sweeps: a fault at
+ * any read, a cancel at any "not yet", the minimum workspace and one byte less. test/fold/fold_test.py has random ones,
+ * in all tilings.
  */
 #include "foldworld.h"
 #include "utet_transform.h"
@@ -18,7 +18,7 @@ typedef struct world {
     utet_transform_into into;
     double statistics[2];
     double elements[400];
-    uint64_t numbers; /* of those undefined, added up */
+    uint64_t numbers; /* of undefined elements, added up */
 } world;
 
 static void add_number(void *context, uint64_t number)
@@ -171,7 +171,7 @@ static void build_floats(foldworld *w, const float *x, size_t count)
     }
 }
 
-/* Results that f32 has no room for, and those below its normal range; cells in which nothing passes. */
+/* Results for which f32 has no room, and those below its normal range; cells in which no element passes. */
 static void narrow(void **state)
 {
     static const float x[7] = {0x1.fffffep127f,  -0x1.fffffep127f, 0x1p-126f, 0x1.8p-149f, 0x1p-149f, 3,
@@ -210,7 +210,7 @@ static void narrow(void **state)
     tetgen_free(&w.w.g);
 }
 
-/* A mean whose double is infinite after the difference, as an f32: all of center's x - mean are doubles. */
+/* A mean whose double is infinite after the difference, as an f32: all x - mean of center are doubles. */
 static void wide(void **state)
 {
     static const float x[3] = {0x1.fffffep127f, -0x1.fffffep127f, -0x1.fffffep127f};
