@@ -12,7 +12,7 @@ ifeq ($(filter small upstream,$(CODEC)),)
 $(error CODEC is small or upstream, not $(CODEC))
 endif
 
-# One line a board: compiler flags of its core, and which build of the library it links (a NAME of utet_library).
+# One line for each board: compiler flags of its core, and which build of the library it links (a NAME of utet_library).
 BOARD_CPU_lm3s6965evb := -mcpu=cortex-m3 -mthumb
 BOARD_LIB_lm3s6965evb := m3
 BOARD_CPU_mps2-an385  := -mcpu=cortex-m3 -mthumb
@@ -36,14 +36,15 @@ $(eval $(call utet_library,m7,arm-none-eabi-,-mcpu=cortex-m7 -mthumb -mfloat-abi
 $(eval $(call utet_library,m33,arm-none-eabi-,-mcpu=cortex-m33 -mthumb -mfloat-abi=soft,-Os -g))
 
 BOARD_CC := arm-none-eabi-gcc
-# Our sources: all warnings.
+# The project's own sources: all warnings.
 BOARD_FLAGS = -Os -g $(CFLAGS_STD) $(WARN) $(CFLAGS_SEC) $(CFLAGS_DEP) -Iinclude -Iboards/common -Iport/semihosting
 BOARD_COMMON := start memory print semihost sha256 words
 # The console of rp2040 and ast1030 is a UART: board.c in their folders.
 BOARD_COMMON_rp2040  := $(filter-out semihost words,$(BOARD_COMMON))
 BOARD_COMMON_ast1030 := $(BOARD_COMMON_rp2040)
 
-# File systems. Their headers are system headers; FatFs' configuration comes first, because ff.h looks beside itself.
+# File systems. Their headers are system headers; FatFs' configuration comes first, because ff.h searches its own folder
+# first.
 FILES_OBJS_fatfs     := ff ffunicode
 FILES_DIR_fatfs       = $(FATFS_DIR)
 FILES_DEPS_fatfs      = $(DEPS_FATFS) port/fatfs/ffconf.h
@@ -54,7 +55,7 @@ FILES_DEPS_littlefs   = $(DEPS_LITTLEFS)
 FILES_FLAGS_littlefs  = -isystem $(LITTLEFS_DIR) -Iport/littlefs -DLFS_READONLY -DLFS_NO_MALLOC -DLFS_NO_DEBUG \
                         -DLFS_NO_WARN -DLFS_NO_ERROR '-DLFS_ASSERT(x)=((x) ? (void)0 : __builtin_trap())'
 
-# The kernel of FreeRTOS, alone and with FatFs.
+# The kernel of FreeRTOS, by itself and with FatFs.
 FREERTOS_DIR         := $(BUILD)/deps/freertos
 FREERTOS_CORE        := $(FREERTOS_DIR)/portable/GCC/ARM_CM3
 FILES_OBJS_freertos  := tasks queue list port
@@ -68,7 +69,7 @@ FILES_FLAGS_tasks     = $(FILES_FLAGS_fatfs) $(FILES_FLAGS_freertos)
 $(FREERTOS_DIR).ok: | $(BUILD)/setup/tasks.ok
 
 # $(call board_program,NAME,BOARD,SOURCES,LIBRARY?,FILES,FLAGS)   build/boards/NAME.elf from SOURCES and boards/common.
-# LIBRARY: not empty = link it. FILES: what to link besides, fatfs, littlefs, freertos, tasks (both) or none. FLAGS: for compiling and linking, for example -Wl,--defsym=stack_size=3072.
+# LIBRARY: not empty = link it. FILES: what to link in addition, fatfs, littlefs, freertos, tasks (both) or none. FLAGS: for compiling and linking, for example -Wl,--defsym=stack_size=3072.
 define board_program
 BOARD_OBJS_$1 := $$(patsubst %.S,$(BOARDS)/$1/%.o,$$(patsubst %.c,$(BOARDS)/$1/%.o,$3 $(patsubst %,boards/common/%.c,$(or $(BOARD_COMMON_$2),$(BOARD_COMMON))))) \
                  $$(FILES_OBJS_$5:%=$(BOARDS)/$1/$5/%.o)
@@ -115,7 +116,7 @@ $(foreach b,$(filter-out stm32vldiscovery,$(BOARD_NAMES)),$(eval $(call board_pr
 $(foreach b,lm3s6965evb stm32vldiscovery,$(eval $(call board_program,rows-$b,$b,\
     boards/common/rows.c port/semihosting/utet_semihosting.c,library,,-Wl$(comma)--defsym=stack_size=1152)))
 
-# What datasets need there, see boards/common/needs.c.
+# The memory that datasets need there, see boards/common/needs.c.
 $(foreach b,$(filter-out stm32vldiscovery,$(BOARD_NAMES)),$(eval $(call board_program,needs-$b,$b,\
     boards/common/needs.c port/semihosting/utet_semihosting.c,library,,-Wl$(comma)--defsym=stack_size=1536)))
 $(foreach b,$(BOARD_NAMES),$(eval $(call board_program,footers-$b,$b,\
@@ -127,7 +128,7 @@ $(foreach b,lm3s6965evb $(filter mps2%,$(BOARD_NAMES)),$(eval $(call board_progr
     -Wl$(comma)--defsym=stack_size=2048)))
 $(foreach b,$(BOARD_NAMES),$(eval $(call board_program,selftest-$b,$b,boards/common/selftest.c)))
 
-# A file in flash, on the parts with the least RAM; see boards/common/pocket.c.
+# A file in flash, on the boards with the smallest RAM; see boards/common/pocket.c.
 POCKET_BOARDS := stm32vldiscovery microbit
 POCKET_STACK_stm32vldiscovery := 1088
 POCKET_STACK_microbit         := 1216
@@ -144,7 +145,7 @@ $(eval $(call board_program,digits,stm32vldiscovery,$(addprefix boards/common/,n
     boards/stm32vldiscovery/digits.c,library,,-DFLASH_FILE='"$(DIGITS_FILE)"' $(DIGITS_STACK)))
 $(BOARDS)/digits/boards/common/flash_file.o: $(DIGITS_FILE)
 
-# The flagship: SD card, FatFs, display; one build for each codec.
+# The demonstration: SD card, FatFs, display; one build for each codec.
 DEMO_FLAGS_small    :=
 DEMO_FLAGS_upstream := -DCARD_FILE_UPSTREAM
 $(foreach c,small upstream,$(eval $(call board_program,demo-$c,lm3s6965evb,$(LM3S_DRIVERS) port/fatfs/utet_fatfs.c port/fatfs/utet_fatfs_words.c \
@@ -191,7 +192,7 @@ $(BOARDS)/nor.img: $(BOARDS)/nor.elf $(AST1030)/image.py $(wildcard test/golden/
 	$(Q)arm-none-eabi-objcopy -O binary $< $(@:.img=.bin)
 	$(Q)python3 $(AST1030)/image.py $@ $(@:.img=.bin) $(filter %.tet,$^)
 
-# The card through FatFs and without it, each with and without port/cache; what its commands are.
+# The card through FatFs and without it, each with and without port/cache; counts the commands.
 $(eval $(call board_program,cached,lm3s6965evb,$(LM3S_DRIVERS) port/fatfs/utet_fatfs.c port/fatfs/utet_fatfs_words.c port/cache/utet_cache.c \
     $(LM3S)/cached.c boards/common/report.c,library,fatfs,-DFF_MAX_LFN=63 -DFF_LFN_BUF=63 -Iport/fatfs -Iport/cache \
     -Wl$(comma)--wrap=sdcard_read -Wl$(comma)--defsym=stack_size=2048))
@@ -209,7 +210,8 @@ $(BOARDS)/card-forecast.img: test/golden/demo/forecast.tgm test/tools/card_make.
 $(eval $(call board_program,array,lm3s6965evb,$(LM3S_DRIVERS) port/fatfs/utet_fatfs.c port/fatfs/utet_fatfs_folder.c port/fatfs/utet_fatfs_words.c \
     $(LM3S)/array.c boards/common/report.c,library,fatfs,-DFF_MAX_LFN=79 -DFF_LFN_BUF=79 -Iport/fatfs -Wl$(comma)--defsym=stack_size=2048))
 
-# The card: an array whose schema was changed six times, one with dimension labels, one of format version 1, and a folder that is no array.
+# The card: an array whose schema was changed six times, one with dimension labels, one of format version 1, and a folder that is not an
+# array.
 ARRAYS := test/golden/tiledb/good
 $(BOARDS)/card-array.img: $(wildcard $(ARRAYS)/v22_evolve_?_*.schema) $(ARRAYS)/v23_labels.0.schema $(ARRAYS)/old1_pieces_dense.schema test/tools/card_make.sh boards/boards.mk | $(BUILD)/setup/demo.ok
 	$(Q)rm -rf $(BOARDS)/arrays; mkdir -p $(BOARDS)/arrays/evolved/__schema/__enumerations $(BOARDS)/arrays/labels/__schema $(BOARDS)/arrays/old $(BOARDS)/arrays/other
@@ -239,7 +241,7 @@ QEMU_LM3S = qemu-system-arm -M lm3s6965evb -display none -monitor none -serial n
 # The demonstration: SD card, FatFs, library and display on a Cortex-M3, then the same core on another board.
 demo: demo-card demo-array demo-second demo-pocket demo-page
 
-# Datasets that do not fit the budget of their file with the zstd package: those of demo_small.tet.
+# Datasets that do not fit in the budget of their file with libzstd: those of demo_small.tet.
 DEMO_REFUSED_small    := 0
 DEMO_REFUSED_upstream := 2
 

@@ -1,9 +1,9 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Firmware that reads every .tet file of a serial NOR flash by DMA, sleeps while a transfer is pending, and prints the
- * SHA-256 of each dataset's dense bytes: the lines of test/golden/demo/digests.txt. Its last lines count transfers
- * and interrupts, and say the memory that it took and how it went. Relies on this folder, on common/ and on port/dma.
- */
+/* Firmware that reads every .tet file of a serial NOR flash by DMA, sleeps while a transfer is pending, and prints
+ * the SHA-256 of each dataset's dense bytes: the lines of test/golden/demo/digests.txt. Its last lines have the
+ * number of transfers and interrupts, the memory that it took, and the result. Relies on this folder, on common/ and
+ * on port/dma. */
 #include "board.h"
 #include "nor.h"
 #include "print.h"
@@ -60,7 +60,7 @@ static void print_digest(const uint8_t *dense, const char *name)
     print_char('\n');
 }
 
-/* All elements of `dataset`, as a dense array in the RAM that is left. */
+/* All elements of `dataset`, as a dense array in the remaining RAM. */
 static utet_status digest_dataset(const char *name)
 {
     utet_range ranges[UTET_MAX_NDIM];
@@ -99,7 +99,7 @@ static utet_status digest_file(const struct table_entry *entry)
     return status == UTET_END ? UTET_OK : status;
 }
 
-/* Reads all files, also after one that fails. */
+/* Reads all files, and continues after one that fails. */
 static void digest_flash(uint32_t files)
 {
     static struct table_entry entry;

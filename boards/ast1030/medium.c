@@ -1,10 +1,10 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* The time that a serial flash takes, for an emulator whose DMA engine takes none: the timer of the core delays each
- * transfer. The linker puts it between board.c and nor.c (MEDIUM_WRAP of boards.mk); a real part needs none.
- * MEDIUM_SWEEP: instead of the time of the flash, MEDIUM_SWEEP ticks more with each transfer, so that the interrupt
- * comes at every instruction up to the sleep, and during it. MEDIUM_LOST: the number of a transfer whose interrupt does
- * not come. Relies on nor.h and board.h. */
+/* Simulates the time that a serial flash takes, for an emulator whose DMA engine takes none: the timer of the core
+ * delays each transfer. The linker puts it between board.c and nor.c (MEDIUM_WRAP of boards.mk); a real part needs
+ * none. MEDIUM_SWEEP: instead of the time of the flash, MEDIUM_SWEEP ticks more with each transfer, so that the
+ * interrupt comes at every instruction up to the sleep, and during it. MEDIUM_LOST: the number of a transfer whose
+ * interrupt does not come. Relies on nor.h and board.h. */
 #include "board.h"
 #include "handlers.h"
 #include "medium.h"
@@ -73,7 +73,7 @@ static void start_now(void)
     (void)engine_start(transfer.port, transfer.offset, transfer.to, transfer.len);
 }
 
-/* Interrupt: the flash has sent the bytes, the engine has stopped. */
+/* Interrupt: the flash has sent the bytes, and the engine has stopped. */
 void __wrap_fmc_handler(void)
 {
     __real_fmc_handler();

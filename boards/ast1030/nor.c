@@ -36,7 +36,7 @@
 unsigned nor_requests;
 volatile unsigned nor_interrupts;
 static utet_dma *volatile current;
-static uint32_t missing; /* bytes that the engine leaves out of each transfer */
+static uint32_t missing; /* the number of bytes that the engine omits from each transfer */
 
 static void end_transfer(void)
 {
@@ -86,7 +86,7 @@ void fmc_handler(void)
     utet_dma_done(current, ended ? UTET_OK : UTET_DMA_E_TRANSFER);
 }
 
-/* Interrupt: the engine has had four times as long as its longest transfer takes. */
+/* Interrupt: the engine has had four times as long as its longest transfer takes, and has not stopped. */
 void systick_handler(void)
 {
     stop(current);
@@ -101,7 +101,7 @@ void nor_copy(uint32_t *to, uint32_t offset, size_t words)
         to[i] = REGISTER(WINDOW + offset + 4 * i);
 }
 
-/* The register of the length contains the number of bytes minus 1. QEMU before 9.1 then transfers a word less. */
+/* The register of the length contains the number of bytes minus 1; QEMU before 9.1 then transfers a word less. */
 static uint32_t count_missing(void)
 {
     const uint32_t word = REGISTER(WINDOW);

@@ -38,7 +38,7 @@ static utet_file file;
 static utet_dataset dataset;
 static utet_slab slab;
 static struct sha256 hash;
-static size_t filled; /* bytes of the datasets that have been read, one after another in the RAM that is left */
+static size_t filled; /* bytes of the datasets that have been read, consecutively in the remaining RAM */
 
 /* Ticks of a run in which the flash delivered, and in which the core waited, for each column of the time line. */
 static uint32_t began, busy_since;
@@ -132,7 +132,7 @@ static uint32_t sum(const uint32_t *column)
     return ticks;
 }
 
-/* A character for each column: # more than three quarters of its time, + more than one quarter. */
+/* One character for each column: # more than three quarters of its time, + more than one quarter. */
 static void line(const char *name, const uint32_t *column, uint32_t ticks, int inverted)
 {
     print_text(name);

@@ -4,8 +4,8 @@
 
 unsigned nor_sleeps;
 
-/* Between the question and WFI no handler can run; an interrupt that comes there still ends WFI, and its handler runs
- * when interrupts are allowed again. */
+/* Between the test and WFI no handler can run; an interrupt that arrives there still ends WFI, and its handler runs
+ * when interrupts are enabled again. */
 void nor_wait(const utet_dma *port)
 {
     __asm volatile("cpsid i" ::: "memory");

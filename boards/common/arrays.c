@@ -1,17 +1,17 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Firmware that reads all that files of TileDB arrays on the host say, and prints a digest of each: in 36,000 bytes of
+/* Firmware that reads everything in files of TileDB arrays on the host, and prints a digest of each: in 36,000 bytes of
  * workspace, and in less than 40 KB of RAM with all objects and the stack.
  *
- *   arrays [codec=gzip] FILE… | @LIST…     LIST: a text file with one file name a line
+ *   arrays [codec=gzip] FILE… | @LIST…     LIST: a text file with one file name per line
  *
- * A file's name says what it is: *.schema a schema, *meta* metadata of an array, any other an enumeration. Files in a
- * folder `good` must be readable; a file that is not is an error, as is an answer that contradicts another.
+ * A file's name determines its kind: *.schema a schema, *meta* metadata of an array, any other an enumeration. Files in
+ * a folder `good` must be readable; a file that is not is an error, as is an answer that contradicts another.
  *
  * Lines are tab-separated; statuses are numbers, 0 = well:
  *   file  NAME  STATUS  DIGEST, or 0 where the status is not 0
  *   done  FILES  READ  REFUSED  0  ERRORS
- * Exit code 0 when there was no error.
+ * The exit code is 0 if there was no error.
  *
  * Relies on port/semihosting, words.h, tiledb_walk.h. */
 #include "print.h"

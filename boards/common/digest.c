@@ -3,7 +3,7 @@
 /* Firmware that reads .tet files of the host through semihosting and prints the SHA-256 of every dataset's dense bytes,
  * each read with exactly the memory that the library says it needs. Runs on every board of this folder.
  *
- *   digest [codec=NAME] FILE… | @LIST…     LIST: a text file with one file name a line
+ *   digest [codec=NAME] FILE… | @LIST…     LIST: a text file with one file name per line
  *
  * NAME: small (default) upstream none.
  *
@@ -39,7 +39,7 @@ static struct {
     size_t stack;
 } total;
 
-/* Spare RAM of the board: canary, workspace, canary … destination at the very end. */
+/* The board's spare RAM: canary, workspace, canary … destination at the very end. */
 static uint8_t *spare;
 static size_t spare_len;
 
@@ -101,7 +101,7 @@ static int untouched(const uint8_t *bytes)
 static utet_status read_dense(uint32_t index, size_t budget, uint8_t *dense, size_t size)
 {
     uint8_t *work = spare + CANARY_BYTES;
-    /* Opening may use UTET_OPEN_WORK bytes whatever the budget: below that, the workspace itself is the wall. */
+    /* Opening may use UTET_OPEN_WORK bytes with any budget; if the workspace is smaller, it is the limit itself. */
     const size_t inside = budget < UTET_OPEN_WORK(1) ? 0 : CANARY_BYTES;
     utet_range ranges[UTET_MAX_NDIM];
     utet_status status;
@@ -139,7 +139,7 @@ static void check_refusal(uint32_t index, size_t need)
         total.errors++;
 }
 
-/* What one dataset came to. */
+/* The result for one dataset. */
 struct result {
     utet_status status;
     uint64_t size; /* dense, bytes */
@@ -147,7 +147,7 @@ struct result {
     uint8_t digest[32];
 };
 
-/* Reads dataset `index` into the end of the spare memory. 0 when it is too large for this board. */
+/* Reads dataset `index` into the end of the spare memory. Returns 0 if it is too large for this board. */
 static int digest_dataset(uint32_t index, struct result *result)
 {
     const size_t fixed = 3 * CANARY_BYTES + 8;
@@ -167,7 +167,7 @@ static int digest_dataset(uint32_t index, struct result *result)
     if (result->status != UTET_OK)
         return 1;
     result->size = slab.count * dataset.elem_size;
-    /* An empty selection needs what opening needs. */
+    /* An empty selection needs as much as opening. */
     result->need = slab.need.least > UTET_WINDOW_LEAST(1) ? slab.need.least : UTET_WINDOW_LEAST(1);
     if (result->size > spare_len || result->need > spare_len - (size_t)result->size ||
         fixed > spare_len - (size_t)result->size - (size_t)result->need)

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* What FatFs asks of a board: drive 0 is the SD card. Relies on sdcard.h; a card that timed out is not initialised any
- * more, so that opening a file again starts it anew. */
+/* The functions that FatFs requires of a board: drive 0 is the SD card. Uses sdcard.h. A card that timed out is no
+ * longer initialised, so opening a file again restarts it. */
 #include "ff.h"
 
 #include "diskio.h"

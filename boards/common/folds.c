@@ -5,12 +5,12 @@
  * with little memory and with more; covariance and correlation where there are two axes; transforms of floats, their
  * elements and statistics. 16 KB of workspace.
  *
- *   folds [codec=small] FILE… | @LIST…     LIST: a text file with one file name a line
+ *   folds [codec=small] FILE… | @LIST…     LIST: a text file with one file name per line
  *
  * Lines are tab-separated; statuses are numbers, 0 = well:
  *   file  NAME  STATUS  FOLDS  DIGEST     FOLDS: how many gave results
  *   done  FILES  READ  REFUSED  0  ERRORS
- * Exit code 0 when there was no error.
+ * The exit code is 0 if there was no error.
  *
  * Relies on port/semihosting, words.h. */
 #include "print.h"
@@ -57,7 +57,7 @@ static void add_byte(uint8_t byte)
     all.digest = (all.digest ^ byte) * 0x100000001B3u;
 }
 
-/* Eight bytes, least first. */
+/* Eight bytes, lowest first. */
 static void add(uint64_t bits)
 {
     unsigned i;

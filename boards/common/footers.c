@@ -1,9 +1,9 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Firmware that reads all that the footers of .tet files of the host say, in a workspace of 1 KB, and prints a digest
+/* Firmware that reads everything in the footers of .tet files of the host, in a workspace of 1 KB, and prints a digest
  * of it.
  *
- *   footers FILE… | @LIST…     LIST: a text file with one file name a line
+ *   footers FILE… | @LIST…     LIST: a text file with one file name per line
  *
  * Lines are tab-separated; statuses are numbers, 0 = well; sizes in bytes:
  *   meta  NAME  STATUS  HIGH-WATER  VALUES  BYTES OF TEXTS  SHA-256

@@ -19,7 +19,7 @@ static void fill(volatile uint32_t *to, const volatile uint32_t *end, uint32_t v
 
 void board_stack_paint(void)
 {
-    /* A little distance to the caller's frame, for this function's own. */
+    /* A small distance to the caller's frame, for this function's own. */
     fill(link_stack_start, (uint32_t *)__builtin_frame_address(0) - 16, PAINT);
 }
 

@@ -49,7 +49,7 @@ static utet_status put_head(struct meta_walk *w, const utet_value *value)
     return put_text(w, *value);
 }
 
-/* A value with all that is in it. */
+/* A value with everything in it. */
 static utet_status put_value(struct meta_walk *w, const utet_value *value)
 {
     unsigned depth = 1; /* levels in use */
@@ -76,7 +76,7 @@ static utet_status put_value(struct meta_walk *w, const utet_value *value)
     return status;
 }
 
-/* A text that is short enough to be searched for, into walk->text: its length, else 0. */
+/* Copies a text that is short enough to be searched for into walk->text; returns its length, or 0. */
 static utet_status get_text(struct meta_walk *w, utet_value value, size_t *length)
 {
     utet_status status = UTET_OK;
@@ -87,7 +87,8 @@ static utet_status get_text(struct meta_walk *w, utet_value value, size_t *lengt
     return status == UTET_END ? UTET_OK : status;
 }
 
-/* Returns the result of a loop: what `failed` inside it, else the status that ended it, with UTET_OK for UTET_END. */
+/* Returns the result of a loop: the status in `failed`, otherwise the status that ended it, with UTET_OK for
+ * UTET_END. */
 static utet_status ended(utet_status failed, utet_status status)
 {
     return failed != UTET_OK || status == UTET_END ? failed : status;
@@ -212,7 +213,8 @@ static void put_zone(struct meta_walk *w)
     sha256_add(&w->hash, zone->highest, zone->elem_size);
 }
 
-/* The first chunks along the last axis: what their zones say, and who else holds their lowest value. */
+/* The first chunks along the last axis: the content of their zones, and which other chunks contain their lowest
+ * value. */
 static utet_status search_zones(struct meta_walk *w)
 {
     uint64_t coords[UTET_MAX_NDIM] = {0};

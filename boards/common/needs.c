@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Firmware that says what each dataset of .tet files needs on this very machine, for comparison with `utet fit`.
+/* Firmware that prints the memory that each dataset of .tet files needs on this board, for comparison with `utet fit`.
  *
  *   needs [codec=NAME] FILE… | @LIST…     NAME: small (default) upstream
  *

@@ -22,8 +22,8 @@ static utet_status open_rows(network *net, const char *name, uint32_t dtype, con
     return status == UTET_OK ? utet_slab_open(&net->slab, net->file, &net->dataset, part) : status;
 }
 
-/* Reads rows of a dataset into the sums. The caller asks for whole tiles: the checksum of a tile is compared when its
- * last byte has been read. */
+/* Reads rows of a dataset into the sums. The caller requests complete tiles, because the checksum of a tile is compared
+ * when its last byte has been read. */
 static utet_status read_rows(network *net, const char *name, uint32_t dtype, const uint64_t shape[2], uint64_t row,
                              uint64_t rows)
 {

@@ -20,11 +20,11 @@ typedef struct network {
 } network;
 
 /* Reads picture `number` (0 to 359), and sets *digit to what the network takes it for. After any error, *digit is
- * unchanged: checksums in the file notice damage before a digit is said.
- * UTET_E_DATASET: the file has another type or shape than this program. */
+ * unchanged: checksums in the file reveal damage before a digit is returned. UTET_E_DATASET: the file has another type
+ * or shape than this program. */
 utet_status network_run(network *net, unsigned number, unsigned *digit);
 
-/* The digit that the picture is, as people have read it. Overwrites the sums. */
+/* Returns the digit that people read in the picture. Overwrites the sums. */
 utet_status network_label(network *net, unsigned number, uint8_t *label);
 
 #endif

@@ -1,13 +1,14 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Firmware for parts with 8 or 16 KB of RAM: reads a .tet file that is in flash (mapped: no window, no caches), or
- * one of the host through semihosting, in the smallest memory, and prints what every byte of RAM is used for.
+/* Firmware for microcontrollers with 8 or 16 KB of RAM: reads a .tet file that is in flash (mapped: no window, no
+ * caches), or one of the host through semihosting, in the minimum memory, and prints what every byte of RAM is used
+ * for.
  *
  *   pocket [FILE]      FILE: on the host; without, the file that was linked in
  *
  * A dense result does not fit, so each dataset is read row by row: a slab of one row of its last axis, whose runs go
- * straight into the digest. Rows of a compressed chunk are decoded from its beginning each time: memory is bought with
- * work.
+ * straight into the digest. Rows of a compressed chunk are decoded from its beginning each time, which trades time for
+ * memory.
  *
  * Lines are tab-separated; statuses are numbers, 0 = well; sizes in bytes:
  *   file  NAME or flash  STATUS of opening  DATASETS  BUDGET as stated
@@ -64,7 +65,7 @@ static size_t window_bytes(void)
     return port.io.map != NULL ? 0 : UTET_WINDOW_LEAST(1);
 }
 
-/* With the whole chunk in memory no history is needed: the rest is the same for all chunks. */
+/* With the complete chunk in memory no history is needed: the other parts are the same for all chunks. */
 static utet_status measure(uint32_t index)
 {
     utet_range ranges[UTET_MAX_NDIM];

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Line-buffered text output: one semihosting call a line instead of one a word. Relies on semihost.h. */
+/* Line-buffered text output: one semihosting call per line instead of one per word. Uses semihost.h. */
 #include "print.h"
 #include "semihost.h"
 
@@ -61,7 +61,7 @@ void print_name(const void *bytes, size_t len)
     }
 }
 
-/* value / 10 in four 16-bit limbs: a 64-bit division would bring 750 bytes of libgcc. */
+/* value / 10 in four 16-bit limbs: a 64-bit division would link 750 bytes of libgcc. */
 static unsigned divide_by_ten(uint64_t *value)
 {
     uint64_t quotient = 0;

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Firmware for parts with 8 KB of RAM and more: reads single rows of a file's first dataset through semihosting, in all
- * the memory that is left, and prints the SHA-256 of each.
+/* Firmware for microcontrollers with 8 KB of RAM and more: reads single rows of a file's first dataset through
+ * semihosting, in all the remaining memory, and prints the SHA-256 of each.
  *
  *   rows FILE ROW…       at most 8 rows: numbers along the first axis, all of the others
  *

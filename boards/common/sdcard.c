@@ -47,7 +47,7 @@ static uint8_t crc7(const uint8_t *bytes, size_t len)
     return (uint8_t)crc;
 }
 
-/* CCITT, x^16 + x^12 + x^5 + 1, a byte at a time without a table. */
+/* CCITT, x^16 + x^12 + x^5 + 1, one byte at a time, without a table. */
 static uint16_t crc16(const uint8_t *bytes, size_t len)
 {
     uint32_t crc = 0;
@@ -64,7 +64,7 @@ static uint16_t crc16(const uint8_t *bytes, size_t len)
 
 static void release(void)
 {
-    (void)spi_swap(0xFF); /* the card lets go of its line only with another eight clocks */
+    (void)spi_swap(0xFF); /* the card releases its line only after another eight clocks */
     spi_release_card();
 }
 
@@ -167,7 +167,7 @@ enum sdcard_status sdcard_open(void)
         status = ask_addressing(capacity);
     if (status != SDCARD_OK)
         return status;
-    /* Ask the card to check our CRC7 too; one that cannot says so, which does not matter. */
+    /* Asks the card to check the host's CRC7 as well; a card that cannot do so reports it, which has no effect. */
     (void)exchange(CMD59, 1, NULL, 0);
     spi_fast();
     sdcard.ready = 1;

@@ -12,7 +12,7 @@
 enum sdcard_status {
     SDCARD_OK = 0,
     SDCARD_E_ABSENT,  /* no card answers CMD0 */
-    SDCARD_E_VOLTAGE, /* CMD8 echoes something else: not a card for 3.3 V */
+    SDCARD_E_VOLTAGE, /* CMD8 returns a different pattern: not a card for 3.3 V */
     SDCARD_E_BUSY,    /* the card does not leave the idle state */
     SDCARD_E_REFUSED, /* a command was answered with error bits; sdcard_answer has them */
     SDCARD_E_TIMEOUT, /* no answer, or no data, in time */

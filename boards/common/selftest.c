@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Firmware that shows that the start-up of a board works: initialised memory, numbers, stack figures, command
- * line, and (asked by the words "fault" or "overrun") the way that errors end. Relies on common/ alone. */
+/* Firmware that tests the start-up of a board: initialised memory, numbers, stack figures, the command line, and (with
+ * the words "fault" or "overrun") how errors end. Uses only common/. */
 #include "board.h"
 #include "print.h"
 #include "semihost.h"
@@ -11,7 +11,7 @@ static volatile uint32_t zeroed[5];
 
 static unsigned overrun(unsigned depth);
 
-/* Through a pointer: the compiler refuses an endless recursion that it can see. */
+/* Through a pointer, because the compiler refuses an endless recursion that it can see. */
 static unsigned (*volatile again)(unsigned) = overrun;
 
 static unsigned overrun(unsigned depth)

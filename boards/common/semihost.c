@@ -79,7 +79,7 @@ int32_t semihost_seek(int32_t handle, uint32_t offset)
     return call(SYS_SEEK, block);
 }
 
-/* The answer of read and write is the number of bytes that were NOT moved. */
+/* The result of read and write is the number of bytes that were NOT moved. */
 size_t semihost_read(int32_t handle, void *buf, size_t len)
 {
     const uint32_t block[3] = {(uint32_t)handle, address(buf), (uint32_t)len};

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* The SPI bus with the SD card, for sdcard.c. Each board implements these calls in its spi.c, those with a PL022 by
- * pl022.c. They rely on nothing, and wait for the FIFO alone, which cannot stall. */
+ * pl022.c. They need nothing else, and wait only for the FIFO, which cannot stall. */
 #ifndef SPI_H
 #define SPI_H
 

@@ -31,8 +31,9 @@ __attribute__((weak)) void board_init(void)
 {
 }
 
-/* Forbids the 64 KB below the stack, which costs no RAM: on silicon nothing answers there, but some emulated boards
- * ignore such accesses. Parts without a memory protection unit say 0 regions and are left alone. */
+/* Forbids access to the 64 KB below the stack, which costs no RAM: on real hardware nothing answers there, but some
+ * emulated boards ignore such accesses. Microcontrollers without a memory protection unit report 0 regions, and nothing
+ * is done. */
 static void guard_stack(void)
 {
 #if __ARM_ARCH >= 8
@@ -62,8 +63,8 @@ void start_reset(void)
     board_exit(main());
 }
 
-/* Any exception: none is expected, so all of them end here. The stack may be what broke: take a fresh one before
- * the first push, and hand the old stack pointer on. EXC_RETURN bit 2 needs no look: only MSP is ever used. */
+/* Any exception ends here, because none is expected. The stack may be the cause: take a new one before the first push,
+ * and pass the old stack pointer on. EXC_RETURN bit 2 needs no check, because only MSP is ever used. */
 __attribute__((naked)) void start_fault(void)
 {
     __asm volatile("mrs r0, msp\n\t"

@@ -1,17 +1,17 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Firmware that reads Tensogram files of the host through semihosting: all that the library says of messages, frames,
- * metadata and descriptors goes into one digest a file, statuses and offsets of faults included; the data of each
- * tensor into a SHA-256. Runs on every board of this folder that has the RAM.
+/* Firmware that reads Tensogram files of the host through semihosting: everything that the library returns for
+ * messages, frames, metadata and descriptors goes into one digest for each file, including statuses and offsets of
+ * faults; the data of each tensor goes into a SHA-256. Runs on every board of this folder that has the RAM.
  *
- *   tensors [work=BYTES] FILE… | @LIST…     LIST: a text file with one file name a line
+ *   tensors [work=BYTES] FILE… | @LIST…     LIST: a text file with one file name per line
  *
  * work: the workspace, 40,960 if not given. Lines are tab-separated; statuses are numbers, 0 = well:
  *   file  NAME  MESSAGES that are sound  DIGEST
  *   data  MESSAGE  TENSOR  STATUS  SHA-256 or -  NEED
  *   done  FILES  TENSORS READ  REFUSED  ERRORS of this program's own checks  STACK of our calls
- * The checks: a tensor is opened in exactly its need, and a byte less is refused with that number. Exit code 0 when
- * none failed, whatever the files are like. Relies on port/semihosting and on board_spare for the workspace. */
+ * The checks: a tensor is opened in exactly its need, and a byte less is refused with that number. The exit code is
+ * 0 if none failed, for any content of the files. Relies on port/semihosting and on board_spare for the workspace. */
 #include "board.h"
 #include "print.h"
 #include "sha256.h"

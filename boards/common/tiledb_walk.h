@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Reads all that a file of a TileDB array says and keeps a digest of it: for boards and tests. */
+/* Reads everything in a file of a TileDB array and computes a digest of it, for boards and tests. */
 #ifndef TILEDB_WALK_H
 #define TILEDB_WALK_H
 

@@ -28,7 +28,7 @@ static int each_line(const char *name, void (*each)(const char *word))
     return 0;
 }
 
-/* Cuts the next word off, or returns null. */
+/* Cuts the next word off, or returns NULL. */
 static const char *next_word(char **rest)
 {
     char *word = *rest;

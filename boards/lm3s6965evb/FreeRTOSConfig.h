@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* FreeRTOS for tasks.c and wait_task.c: preemption every millisecond, mutexes, notifications, no heap, stacks checked
- * at each switch, and a core that sleeps while no task can run. The names are those that its kernel asks for. */
+ * at each switch, and a core that sleeps while no task can run. The kernel prescribes the names. */
 #ifndef FREERTOS_CONFIG_H
 #define FREERTOS_CONFIG_H
 

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /* Firmware that lists the schema of every TileDB array on the SD card: of each folder in the root that has a folder
  * __schema, the newest file in it, by long names; else __array_schema.tdb. Prints the lines that `utet schema` prints
- * on a host, but for values of other datatypes than whole numbers and options of filters; test/boards/array_test.py
+ * on a host, except for values of other datatypes than integers, and options of filters; test/boards/array_test.py
  * compares them. Relies on the drivers of this folder, on common/ and on port/fatfs. */
 #include "board.h"
 #include "ff.h"
@@ -177,7 +177,7 @@ static utet_status show_file(const char *path)
 }
 
 /* The folder as an array: the newest file of __schema, or the one file of releases before 2.4. A folder with neither is
- * none, and is skipped. */
+ * not an array, and is skipped. */
 static utet_status show_folder(const char *folder)
 {
     static char path[FF_MAX_LFN + sizeof SCHEMAS + UTET_TILEDB_NAME_SIZE];

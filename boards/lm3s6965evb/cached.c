@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /* Firmware that reads three .tet files of the SD card in four ways: through FatFs, and from the sectors of the card,
  * each with and without port/cache. Prints the SHA-256 of each dataset's dense bytes (the lines of
- * test/golden/demo/digests.txt), and what each way costs. The linker puts __wrap_sdcard_read in front of sdcard_read.
- * Relies on common/, on port/fatfs and on port/cache. */
+ * test/golden/demo/digests.txt), and what each way costs. The linker replaces calls of sdcard_read by
+ * __wrap_sdcard_read. Relies on common/, on port/fatfs and on port/cache. */
 #include "board.h"
 #include "print.h"
 #include "report.h"
@@ -65,7 +65,7 @@ static utet_status card_read(void *ctx, uint64_t offset, void *buf, size_t len, 
 
 /* ---- reading ---- */
 
-/* The dense bytes of `dataset` go through the RAM that is left. */
+/* The dense bytes of `dataset` go through the remaining RAM. */
 static utet_status print_dataset(const char *name)
 {
     utet_range ranges[UTET_MAX_NDIM];

@@ -8,8 +8,8 @@
 #include "utet.h"
 
 /* The workspace, and the zstd decoder that uses it: the built-in decoder, which takes 4 to 10 KB and the history of a
- * chunk, or (built with -DCARD_FILE_UPSTREAM) the zstd package, which takes 30 KB, the history and a block: as much
- * as the larger demonstration files allow themselves. */
+ * chunk, or (with -DCARD_FILE_UPSTREAM) libzstd, which takes 30 KB, the history and a block. The larger demonstration
+ * files permit as much. */
 #ifdef CARD_FILE_UPSTREAM
 #define CARD_FILE_WORK 40960u
 #define CARD_FILE_CODEC utet_codec_zstd_upstream
@@ -25,10 +25,10 @@ extern utet_file card_file;
 utet_status card_file_open(const char *name);
 void card_file_close(void);
 
-/* After UTET_FATFS_E_CHAIN: where in the file; else card_file.error_offset. */
+/* After UTET_FATFS_E_CHAIN: the offset in the file; otherwise card_file.error_offset. */
 uint64_t card_file_fault(utet_status status);
 
-/* DWORDs that the cluster table of the open file takes; 0: more than there are, so reading walks the FAT. */
+/* DWORDs that the cluster table of the open file takes; 0: more than there are, so reading follows the FAT. */
 uint32_t card_file_table(void);
 
 #endif

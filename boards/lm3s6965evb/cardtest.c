@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Firmware that reads every file in the root of the SD card through FatFs and prints its size and SHA-256: for trying
- * out cards and the driver, without the library. Relies on the drivers of this folder and on common/. */
+/* Firmware that reads every file in the root of the SD card through FatFs and prints its size and SHA-256, in order to
+ * test cards and the driver, without the library. Uses the drivers of this folder and common/. */
 #include "board.h"
 #include "ff.h"
 #include "print.h"
@@ -13,7 +13,7 @@ static FATFS volume;
 static FIL file;
 static DIR folder;
 static FILINFO entry;
-static uint8_t buffer[5000]; /* not a multiple of a sector: heads, whole sectors and tails all happen */
+static uint8_t buffer[5000]; /* not a multiple of a sector, so that heads, whole sectors and tails all occur */
 
 static int failed(const char *what, int result)
 {

@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* Firmware that goes through the reference's conformance pack on the SD card. Each line of cases.txt there is a case:
- * "ID FILE" has the file verified, "ID FILE QUERY" has the query document answered; documents are read from the card,
- * too. Prints the findings, the response, or why the document was refused; test/boards/conform_test.py judges them.
+ * "ID FILE" has the file verified, "ID FILE QUERY" has the query document answered; documents are read from the card as
+ * well. Prints the findings, the response, or why the document was refused; test/boards/conform_test.py judges them.
  * Relies on the drivers of this folder, on common/ and on port/fatfs. */
 #include "board.h"
 #include "ff.h"
@@ -15,7 +15,7 @@
 #include <string.h>
 
 #define WORK 4096u
-#define RESULTS 128u /* doubles of a piece */
+#define RESULTS 128u /* doubles of a batch */
 
 static const utet_codec *const codecs[] = {&utet_codec_zstd_small, NULL};
 static const utet_options options = {.budget = (size_t)-1};

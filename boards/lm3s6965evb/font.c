@@ -11,7 +11,8 @@
 #define LAST 0x7Eu
 #define WHITE 15u
 
-/* ASCII from the blank to the tilde. A glyph is six octal digits, a row each from the top; a digit is three pixels. */
+/* ASCII from the blank to the tilde. A glyph is six octal digits, one for each row from the top; a digit is three
+ * pixels. */
 static const uint32_t glyphs[LAST - FIRST + 1] = {
     0000000, 0222020, 0550000, 0575750, 0363620, 0512450, 0252530, 0220000, /*   ! " # $ % & ' */
     0122210, 0422240, 0052500, 0027200, 0000024, 0007000, 0000020, 0112440, /* ( ) * + , - . / */

@@ -1,7 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Small letters for the display: 3 x 5 pixels and a row for what hangs below the line, in cells of 4 x 6. ASCII alone.
- * Relies on oled.h. */
+/* Small letters for the display: 3 x 5 pixels and a row for descenders, in cells of 4 x 6. Only ASCII. Uses oled.h. */
 #ifndef FONT_H
 #define FONT_H
 

@@ -1,9 +1,9 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* Firmware that draws forecast fields from a Tensogram message on the SD card: every tensor of 64 x 128 in the first
- * message of forecast.tgm, packed and compressed, with names, units and step from its metadata. Prints for each what
- * a host can compare: SHA-256 of the values, labels; and what memory it took, which is exactly what the library asks
- * for. Relies on the drivers of this folder, on common/ and on port/fatfs. Command line: see screen.h. */
+ * message of forecast.tgm, packed and compressed, with names, units and step from its metadata. Prints for each field
+ * what a host can compare (SHA-256 of the values, labels), and the memory that it took, which is exactly what the
+ * library requires. Relies on the drivers of this folder, on common/ and on port/fatfs. Command line: see screen.h. */
 #include "board.h"
 #include "ff.h"
 #include "line.h"
@@ -147,7 +147,7 @@ static utet_status find_span(float *low, float *high)
     return status == UTET_END ? UTET_OK : status;
 }
 
-/* From 1, so that the letters' black is seen. */
+/* From 1, so that the black of the letters is visible. */
 static utet_status draw_field(float low, float high)
 {
     const float step = high > low ? 14.0f / (high - low) : 0.0f;

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Vectors for firmware with interrupts, instead of those of common/start.c, which knows none. A handler that the
+/* Vectors for firmware with interrupts, instead of those of common/start.c, which have none. A handler that the
  * firmware lacks ends it with a message: the three of FreeRTOS' kernel, and timer0_handler and timer1_handler. */
 #ifndef INTERRUPTS_H
 #define INTERRUPTS_H
@@ -14,7 +14,7 @@ void timer1_handler(void);
 /* FreeRTOSConfig.h counts here how often a task had to wait for another one, and how often the core slept. */
 extern volatile unsigned long kernel_waits, kernel_sleeps;
 
-/* From here on these vectors count. */
+/* From this call on, these vectors are used. */
 void interrupts_init(void);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include "utet.h"
 
-/* Reads the metadata and turns to one dataset. Statuses as utet_dataset_find and utet_meta_open. */
+/* Reads the metadata and selects one dataset. Statuses as utet_dataset_find and utet_meta_open. */
 utet_status labels_of(const char *name);
 
 /* The dataset's name, and below it `lowest..highest` and the units of the file. */

@@ -96,8 +96,8 @@ static utet_status print_dataset(const utet_dataset *dataset)
     return UTET_OK;
 }
 
-/* The band holds some indices of one axis, and the axes after it completely. Returns that axis; *places: number of its
- * indices, whole chunks where possible. */
+/* The band holds some indices of one axis, and the axes after it completely. Returns that axis; *places gets the number
+ * of its indices, whole chunks if possible. */
 static unsigned band_axis(const utet_dataset *dataset, uint64_t *places)
 {
     uint64_t slice = dataset->elem_size;
@@ -111,7 +111,8 @@ static unsigned band_axis(const utet_dataset *dataset, uint64_t *places)
     return axis;
 }
 
-/* The next band in row-major order: further along `axis`, then along those before it. 0: there is none. */
+/* Moves to the next band in row-major order: further along `axis`, then along those before it. Returns 0 if there is
+ * none. */
 static int next_band(const utet_dataset *dataset, utet_range *ranges, unsigned axis, uint64_t places)
 {
     ranges[axis].start = ranges[axis].stop;
@@ -185,7 +186,7 @@ static utet_status check_dataset(const utet_dataset *dataset, utet_need *need)
 
 /* ---- one file ---- */
 
-/* The budget is a wall: what needs more is refused before anything is decoded. Happens with the zstd package only. */
+/* The budget is a hard limit: what needs more is refused before anything is decoded. This only happens with libzstd. */
 static void report_refusal(void)
 {
     print_text("    refused: needs ");
@@ -291,7 +292,7 @@ static FRESULT check_files(void)
     return result;
 }
 
-/* A card that does not mount, or whose folder cannot be read, in words. */
+/* Reports a card that does not mount, or whose folder cannot be read. */
 static void report_card(FRESULT result)
 {
     const char *words = result == FR_NO_FILESYSTEM ? utet_fatfs_look(0, band)
@@ -321,7 +322,7 @@ static FRESULT check_card(void)
 
 /* ---- the pictures ---- */
 
-/* A card may lack the file: that is not an error. Returns 1 if the picture is complete. */
+/* A card may lack the file, which is not an error. Returns 1 if the picture is complete. */
 static int report_picture(const char *file, const char *what, utet_status status)
 {
     if (status == UTET_OK) {
@@ -351,7 +352,7 @@ static void add_outcome(const struct figures *f)
     }
 }
 
-/* A line for each file: its name, and its datasets or what is wrong. */
+/* One line for each file: its name, and its datasets or its fault. */
 static void draw_list(void)
 {
     oled_init();

@@ -6,7 +6,7 @@
 
 #define NOTICE_ROWS 10u /* of text */
 
-/* Clears the display and draws a title and words below it, broken at blanks. */
+/* Clears the display and draws a title with a text below it, broken at blanks. */
 void notice_show(const char *title, const char *words);
 
 #endif

@@ -15,7 +15,7 @@ void oled_init(void);
 
 /* The next width * height pixels fill this rectangle row by row; left and width are even. */
 void oled_window(unsigned left, unsigned top, unsigned width, unsigned height);
-/* `count` (even) grey values of 0..15, one a byte, into the window. */
+/* Writes `count` (even) grey values of 0..15, one per byte, into the rectangle. */
 void oled_greys(const uint8_t *greys, unsigned count);
 
 #endif

@@ -29,7 +29,7 @@ static void widen(struct span *span, int32_t value)
 
 /* ---- the planet ---- */
 
-/* Whole kelvins of a little-endian f32 between 1 and 2^23, without floating point. */
+/* The integer part of a little-endian f32 between 1 and 2^23, in kelvins, without floating point. */
 static uint32_t kelvins(const uint8_t *f32)
 {
     const uint32_t bits = (uint32_t)f32[0] | (uint32_t)f32[1] << 8 | (uint32_t)f32[2] << 16 | (uint32_t)f32[3] << 24;

@@ -119,7 +119,7 @@ static int32_t surface(const uint8_t *map, unsigned turn, int32_t across, int32_
     return value * (48 + day) / (ONE + 48) + day * (rim * rim / ONE) / ONE / 3;
 }
 
-/* Ordered dither: a value between two greys becomes a pattern instead of a band. */
+/* Ordered dither: a value between two greys becomes a pattern, which avoids visible bands. */
 static uint8_t grey(int32_t value, unsigned x, unsigned y)
 {
     static const uint8_t pattern[4][4] = {{0, 8, 2, 10}, {12, 4, 14, 6}, {3, 11, 1, 9}, {15, 7, 13, 5}};

@@ -19,7 +19,7 @@ void planet_temperature(uint8_t *texel, uint32_t kelvin);
 /* Returns the row of the picture that shows row `row` of the maps at the axis of the globe. */
 unsigned planet_height(unsigned row);
 
-/* Greys 0..15 of picture row `y`, one a byte; `turn` = the column of the map that faces the viewer. */
+/* Computes the greys 0..15 of picture row `y`, one per byte; `turn` is the column of the map that faces the viewer. */
 void planet_row(const uint8_t *map, unsigned turn, unsigned y, uint8_t row[PLANET_WIDTH]);
 
 #endif

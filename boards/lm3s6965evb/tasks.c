@@ -1,9 +1,9 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* Firmware in which several FreeRTOS tasks read files of one SD card at the same time. Each task opens files and
- * datasets in an order of its own, reads some whole and some in part, and closes them. It prints the SHA-256 of each
- * dataset that it has read whole: lines of test/golden/demo/digests.txt. TASKS: their number. Relies on the drivers of
- * this folder, on common/, on port/fatfs and on FreeRTOS. */
+ * datasets in an order of its own, reads some completely and some in part, and closes them. It prints the SHA-256 of
+ * each dataset that it has read completely: lines of test/golden/demo/digests.txt. TASKS: their number. Relies on the
+ * drivers of this folder, on common/, on port/fatfs and on FreeRTOS. */
 #include "board.h"
 #include "interrupts.h"
 #include "print.h"
@@ -20,7 +20,7 @@
 #define ROUNDS (16u / TASKS)
 #define STACK_WORDS 600u
 
-/* Everything that a task has is its own; the card's volume is what they share. */
+/* All data of a task are its own; the tasks share only the card's volume. */
 struct reader {
     utet_fatfs port;
     utet_file file;
@@ -102,7 +102,7 @@ static utet_status read_rows(struct reader *reader, uint64_t rows, struct sha256
     return status;
 }
 
-/* Opens a file, reads a dataset whole or in part, closes it. */
+/* Opens a file, reads a dataset completely or in part, and closes it. */
 static utet_status one_round(struct reader *reader)
 {
     const struct choice *const choice = &choices[draw(reader, sizeof choices / sizeof choices[0])];

@@ -40,7 +40,7 @@ static const struct lfs_config config = {.read = flash_read,
                                          .prog_buffer = volume_cache,  /* never used: */
                                          .lookahead_buffer = &volume}; /* this program does not write */
 
-/* The dense bytes of `dataset` go through the RAM that is left. */
+/* The dense bytes of `dataset` go through the remaining RAM. */
 static utet_status digest_dataset(uint8_t digest[32])
 {
     utet_range ranges[UTET_MAX_NDIM];

@@ -5,13 +5,13 @@
 #ifndef WAIT_H
 #define WAIT_H
 
-/* The one who will wait calls it before the transfer begins: what woke it until then is forgotten. */
+/* Call before the transfer begins: earlier wake-ups are forgotten. */
 void wait_prepare(void);
 
 /* Sleeps until wait_wake has been called since wait_prepare; it may return earlier. */
 void wait_sleep(void);
 
-/* The interrupt handler calls it after it has noted what happened. */
+/* The interrupt handler calls this function after it has recorded the result. */
 void wait_wake(void);
 
 /* Returns how often the core has slept. */

@@ -10,8 +10,8 @@ void wait_prepare(void)
     woken = 0;
 }
 
-/* Between the question and WFI no handler can run; an interrupt that comes there still ends WFI, and its handler runs
- * when interrupts are allowed again. */
+/* Between the test and WFI no handler can run; an interrupt that arrives there still ends WFI, and its handler runs
+ * when interrupts are enabled again. */
 void wait_sleep(void)
 {
     __asm volatile("cpsid i" ::: "memory");

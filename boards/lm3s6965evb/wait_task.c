@@ -20,8 +20,8 @@ void wait_prepare(void)
     (void)ulTaskNotifyTake(pdTRUE, 0);
 }
 
-/* A notification is counted, so the one that comes before this call is not lost. While no task can run, the kernel
- * puts the core to sleep (configUSE_TICKLESS_IDLE). */
+/* A notification is counted, so one that arrives before this call is not lost. While no task can run, the kernel puts
+ * the core to sleep (configUSE_TICKLESS_IDLE). */
 void wait_sleep(void)
 {
     (void)ulTaskNotifyTake(pdTRUE, portMAX_DELAY);

@@ -85,7 +85,7 @@ void board_init(void)
     UART_CR = 1u << 8 | 1u << 0;
 }
 
-/* print.c and memory.c say all that they have to say by these two. */
+/* print.c and memory.c send all their output through these two functions. */
 void semihost_write0(const char *text)
 {
     while (*text) {

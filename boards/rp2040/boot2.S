@@ -1,8 +1,9 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* The second stage of the RP2040's boot: the ROM copies the first 256 bytes of the flash into RAM and runs them there if
- * their CRC is right. They let the chip read the flash as memory, by command 03h, which every serial flash knows, and
- * start the program behind them. Independent of its place; registers: data sheet of the RP2040, 4.10.13. */
+/* The second stage of the RP2040's boot: the ROM copies the first 256 bytes of the flash into RAM and runs them there
+ * if their CRC is right. They let the chip read the flash as memory, by command 03h, which every serial flash knows,
+ * and start the program behind them. The code is position-independent; the registers are in the data sheet of the
+ * RP2040, 4.10.13. */
     .syntax unified
     .cpu cortex-m0plus
     .thumb

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-"""assemble.py FOLDER: makes the Arduino library in FOLDER, in the layout that the IDE wants: all headers directly in src/, since that is the
-only folder it searches for them; sources below it, which it compiles all; sketches in examples/. Sketches that read tiny.h get it beside them."""
+"""assemble.py FOLDER: makes the Arduino library in FOLDER, in the layout that the IDE requires: all headers directly in src/, the only
+folder that it searches for them; sources below it, all of which it compiles; sketches in examples/. Sketches that read tiny.h get a copy in
+their folder."""
 import glob
 import os
 import shutil

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * A run is a number of lines that one request brings, into consecutive slots. It is chosen once and kept in priv.run,
+ * A run is a number of lines that one request delivers into consecutive slots. It is chosen once and kept in priv.run,
  * so that the request is the same when it is repeated. A call that has copied bytes makes no request: it returns them.
  */
 #include "utet_cache.h"
@@ -54,7 +54,7 @@ static size_t cache_oldest(const utet_cache *c, size_t lines)
     return best;
 }
 
-/* Begins a run. Its slots have nothing until it is complete. */
+/* Begins a run. Its slots hold nothing until it is complete. */
 static void cache_begin(utet_cache *c, uint32_t first, size_t lines)
 {
     c->priv.run.first = first;
@@ -70,9 +70,9 @@ static size_t cache_most(const utet_cache *c)
     return c->priv.count < 4u ? 1u : c->priv.count / 4u;
 }
 
-/* How many lines are worth a request beyond line `from`, which is there, in steps of 1 or -1. The run that brought
- * `from` has been read since, and `others` lines have come meanwhile. At that pace, the new ones are needed before
- * the cache has to give them up. 1: `from` is not there. */
+/* Returns how many lines beyond line `from`, in steps of 1 or -1, are worth a request. The run that delivered `from`
+ * has been read since, and `others` lines have arrived meanwhile. At that pace, the new lines are needed before the
+ * cache has to drop them. Returns 1 if `from` is not in the cache. */
 static size_t cache_ahead(const utet_cache *c, uint32_t from, uint32_t step)
 {
     size_t slot = cache_find(c, from), lines = 0;
@@ -87,8 +87,8 @@ static size_t cache_ahead(const utet_cache *c, uint32_t from, uint32_t step)
     return (size_t)((uint32_t)(c->priv.count * 3u / 4u * lines) / ((uint32_t)lines + others));
 }
 
-/* A missing line, the first of `wanted` lines that the reader needs. Where the line before it is there, reading goes
- * forwards; where the one after it is, backwards. */
+/* A missing line, the first of `wanted` lines that the reader needs. If the cache has the line before it, the reader
+ * goes forwards; if it has the line after it, backwards. */
 static void cache_plan(utet_cache *c, uint32_t number, size_t wanted)
 {
     const size_t most = cache_most(c);
@@ -108,7 +108,7 @@ static void cache_plan(utet_cache *c, uint32_t number, size_t wanted)
     cache_begin(c, first, lines);
 }
 
-/* One request. UTET_E_PORT: an answer that no port may give. */
+/* Makes one request. UTET_E_PORT: an answer that no port may give. */
 static utet_status cache_request(const utet_cache *c, uint64_t offset, uint8_t *to, size_t length, size_t *got)
 {
     const utet_io *below = c->priv.below;
@@ -123,7 +123,7 @@ static utet_status cache_request(const utet_cache *c, uint64_t offset, uint8_t *
     return status;
 }
 
-/* Fetches the run that has line `number`. If a run of several lines fails, fetches this line alone. */
+/* Fetches the run that has line `number`. If a run of several lines fails, fetches only this line. */
 static utet_status cache_fetch(utet_cache *c, uint32_t number)
 {
     while (c->priv.run.lines != 0) {

@@ -14,23 +14,23 @@ extern "C" {
 
 typedef struct utet_cache_slot {
     uint32_t number; /* number of the line, plus one; 0: no line */
-    uint32_t used;   /* when it was used last: the number of uses by then */
-    uint32_t came;   /* when it came: the number of lines that had come by then */
+    uint32_t used;   /* time of the last use: the number of uses by then */
+    uint32_t came;   /* time of arrival: the number of lines that had arrived by then */
 } utet_cache_slot;
 
 typedef struct utet_cache {
-    utet_io io; /* hand its address to utet_init */
+    utet_io io; /* pass its address to utet_init */
     struct {
         const utet_io *below;
         uint8_t *memory; /* `count` lines */
         utet_cache_slot *slots;
         size_t line, count;
-        unsigned log;     /* of `line`, to base 2 */
-        uint32_t uses;    /* of lines */
+        unsigned log;     /* logarithm of `line`, to base 2 */
+        uint32_t uses;    /* number of lines */
         uint32_t arrived; /* lines */
         struct {
             uint32_t first;     /* number of its first line */
-            size_t slot, lines; /* where it goes; lines 0: no request is pending */
+            size_t slot, lines; /* its first slot; lines 0: no request is pending */
             size_t filled;      /* bytes that have arrived */
         } run;
     } priv;

@@ -25,7 +25,7 @@ static uint32_t block_size(const utet_ahead *ahead, uint32_t block)
     return left < size ? (uint32_t)left : size;
 }
 
-/* Returns the slot to give up: one whose block is neither near the front nor near aside, else the one that has not
+/* Returns the slot to give up: one whose block is neither near the front nor near aside, otherwise the one that has not
  * been used for the longest time. */
 static int victim(const utet_ahead *ahead)
 {
@@ -114,7 +114,7 @@ static void fetch_ahead(utet_ahead *ahead, uint32_t block)
     fetch(ahead, block + 2);
 }
 
-/* Starts the transfer of a block that was not fetched ahead. The second one in a row begins a sequence. */
+/* Starts the transfer of a block that was not fetched ahead. The second such block in a row begins a sequence. */
 static void miss(utet_ahead *ahead, uint32_t block)
 {
     begin(ahead, block);

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* Port over a port: reads blocks, keeps six of them, and while the library decodes one, the medium delivers the next.
- * Of use where a transfer needs no processor: a port that returns UTET_WOULD_BLOCK, such as utet_dma. Relies on
+ * Useful if a transfer does not need the processor: a port that returns UTET_WOULD_BLOCK, such as utet_dma. Relies on
  * utet_io.h. Belongs to one task. See README.md in this folder. */
 #ifndef UTET_AHEAD_H
 #define UTET_AHEAD_H
@@ -24,7 +24,7 @@ typedef struct utet_ahead {
         uint32_t clock;  /* counts uses */
         uint32_t front;  /* the last block of a sequence */
         uint32_t aside;  /* the last block that was read elsewhere */
-        uint32_t missed; /* the last block that was not there: a sequence may begin with it */
+        uint32_t missed; /* the last block that was missing: a sequence may begin with it */
         int pending;     /* index of the slot whose block is arriving; -1: none */
         struct {
             uint32_t block; /* number of the block + 1; 0: none */

@@ -12,7 +12,7 @@ static volatile uint8_t *last_unit(utet_dma *port)
     return port->priv.last + (-(uintptr_t)port->priv.last & (unit - 1));
 }
 
-/* Returns what `start` of the driver returned. */
+/* Returns the result of the driver's `start`. */
 static utet_status begin(utet_dma *port, uint64_t offset, void *buf, size_t len)
 {
     const utet_dma_driver *driver = port->priv.driver;

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Port for a medium that a DMA engine reads, and whose interrupt says that the bytes have arrived: serial NOR flash,
- * say. It never waits; it returns UTET_WOULD_BLOCK, and the program sleeps. Relies on utet_io.h and on a driver for
+/* Port for a medium, such as serial NOR flash, that a DMA engine reads, and whose interrupt reports that the bytes have
+ * arrived. It never waits; it returns UTET_WOULD_BLOCK, and the program sleeps. Relies on utet_io.h and on a driver for
  * the engine (utet_dma_driver). A port belongs to one task. See README.md in this folder. */
 #ifndef UTET_DMA_H
 #define UTET_DMA_H
@@ -24,7 +24,7 @@ const char *utet_dma_strerror(utet_status status);
 
 typedef struct utet_dma utet_dma;
 
-/* The engine. All members stay as they are while a port uses them. */
+/* The engine. No member may change while a port uses them. */
 typedef struct utet_dma_driver {
     /*
      * Starts a transfer of `len` bytes from `offset` of the medium to `to`; all three are multiples of `unit`, and len
@@ -35,8 +35,8 @@ typedef struct utet_dma_driver {
     /* Ends a transfer. When it returns, the engine no longer writes, and no handler calls utet_dma_done for it. */
     void (*stop)(utet_dma *port);
     uint32_t size;    /* bytes of the medium */
-    uint32_t longest; /* bytes of one transfer, a multiple of unit */
-    uint16_t unit;    /* a power of two, at most UTET_DMA_UNIT: with a data cache the length of its line */
+    uint32_t longest; /* maximum length of one transfer in bytes, a multiple of unit */
+    uint16_t unit;    /* a power of two, at most UTET_DMA_UNIT; with a data cache, the length of its line */
 } utet_dma_driver;
 
 typedef enum utet_dma_state {

@@ -23,7 +23,7 @@
 #endif
 #define FF_USE_EXPAND 0
 #define FF_USE_CHMOD 0
-#ifndef FF_USE_LABEL /* f_getlabel, for the serial number by which another card is noticed */
+#ifndef FF_USE_LABEL /* f_getlabel, for the serial number that distinguishes cards */
 #define FF_USE_LABEL 1
 #endif
 #define FF_USE_FORWARD 0
@@ -32,8 +32,8 @@
 #define FF_PRINT_FLOAT 0
 #define FF_STRF_ENCODE 0
 
-/* Names. The working buffer of long names, 2 * (FF_MAX_LFN + 1) bytes (exFAT: about 1.1 KB), is on the stack, because
- * f_open runs when the stack is shallow and decoding takes more than that later: so it costs no RAM. */
+/* Names. The working buffer of long names, 2 * (FF_MAX_LFN + 1) bytes (exFAT: about 1.1 KB), is on the stack. This
+ * costs no RAM, because f_open runs when the stack is shallow, and decoding takes more stack later. */
 #ifndef FF_CODE_PAGE
 #define FF_CODE_PAGE 437
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* utet_io over f_lseek and f_read. Relies on FatFs alone: no call goes around it to the disk. */
+/* utet_io over f_lseek and f_read. Uses only FatFs: no call accesses the disk directly. */
 #include "utet_fatfs.h"
 
 #include <limits.h>
 #include <string.h>
 
-#ifndef FF_MAX_SS /* R0.12, which STM32CubeMX brings, has these names */
+#ifndef FF_MAX_SS /* R0.12, which STM32CubeMX includes, has these names */
 #define FF_MAX_SS _MAX_SS
 #define FF_MIN_SS _MIN_SS
 #define FF_USE_FASTSEEK _USE_FASTSEEK
@@ -38,9 +38,9 @@ static utet_status status_of(FRESULT result)
 
 /* ---- one task at a time ---- */
 
-/* Without its locks FatFs mixes the sectors of two tasks, and the files would get the blame. With one volume each call
- * that begins before another one ends is such a case. A task switch between question and note goes unseen: this names
- * the mistake, usually at its first read, and is no lock. */
+/* Without its locks, FatFs mixes the sectors of two tasks, and the files seem to be damaged. With one volume, each call
+ * that begins before another one ends is such a case. A task switch between the test and the mark goes unnoticed: this
+ * check reports the mistake, usually at its first read, and is not a lock. */
 #if !FF_FS_REENTRANT && FF_VOLUMES == 1
 static volatile unsigned char inside;
 
@@ -117,7 +117,8 @@ static utet_status chain_fails(utet_fatfs *port, uint64_t offset)
     return UTET_FATFS_E_CHAIN;
 }
 
-/* What needs no walk: a file that is not empty has a first cluster, and no more clusters than the volume. */
+/* Checks without following the chain: a file that is not empty has a first cluster, and no more clusters than the
+ * volume. */
 static utet_status check_size(utet_fatfs *port)
 {
     const FIL *file = &port->priv.file;
@@ -155,8 +156,8 @@ static utet_status next_cluster(utet_fatfs *port, FSIZE_t *end)
     return UTET_OK;
 }
 
-/* Follows the file's clusters and notes its fragments as FatFs does: their number and the first one of each. The last
- * cluster stays in `clust`. */
+/* Follows the file's clusters and records its fragments as FatFs does: their number and the first cluster of each. The
+ * last cluster stays in `clust`. */
 static utet_status note_fragments(utet_fatfs *port)
 {
     const FIL *file = &port->priv.file;
@@ -182,7 +183,7 @@ static utet_status note_fragments(utet_fatfs *port)
     return status;
 }
 
-/* A file of exFAT in one piece has no chain: its clusters are counted. */
+/* A contiguous file of exFAT has no chain: its clusters are counted. */
 static utet_status note_one_piece(utet_fatfs *port)
 {
     const FIL *file = &port->priv.file;
@@ -216,7 +217,7 @@ static utet_status find_circle(utet_fatfs *port)
     return status;
 }
 
-/* Asks the table for a circle: the last cluster is then in more than one fragment. */
+/* Searches the table for a circle: then the last cluster is in more than one fragment. */
 static int has_circle(const utet_fatfs *port)
 {
     const DWORD *fragment = port->priv.table + 1;
@@ -307,7 +308,7 @@ static FRESULT identify_exfat(utet_fatfs *port, utet_fatfs_identity *identity)
 }
 #endif
 
-/* FatFs' window still has the sector of the folder in which f_open found the file, where no other task uses it. */
+/* FatFs' window still has the sector of the folder in which f_open found the file, if no other task uses it. */
 static void identify_fat(const utet_fatfs *port, utet_fatfs_identity *identity)
 {
     const FIL *file = &port->priv.file;

@@ -15,7 +15,7 @@
 extern "C" {
 #endif
 
-/* A failure of FatFs passes through as UTET_E_PORT - FRESULT: -257 is FR_DISK_ERR, -260 FR_NO_FILE, … */
+/* A failure of FatFs is returned as UTET_E_PORT - FRESULT: -257 is FR_DISK_ERR, -260 FR_NO_FILE, … */
 #define UTET_FATFS_STATUS(fresult) ((utet_status)(UTET_E_PORT - (int)(fresult)))
 
 enum {
@@ -32,15 +32,15 @@ enum {
 #define UTET_FATFS_EXFAT _FS_EXFAT /* the name in R0.12 */
 #endif
 
-/* What tells a file from another one with its name and length. */
+/* Distinguishes a file from another one with the same name and length. */
 typedef struct utet_fatfs_identity {
-    DWORD volume; /* the volume's serial number; 0 where FatFs is configured without f_getlabel */
+    DWORD volume; /* the volume's serial number; 0 if FatFs is configured without f_getlabel */
     DWORD first;  /* the first cluster */
-    DWORD stamp;  /* when the file was written last; on exFAT the checksum of its directory entry as well */
+    DWORD stamp;  /* when the file was last written; on exFAT also the checksum of its directory entry */
 } utet_fatfs_identity;
 
 typedef struct utet_fatfs {
-    utet_io io;         /* hand its address to utet_init */
+    utet_io io;         /* pass its address to utet_init */
     DWORD table_need;   /* after opening with a table: the DWORDs that it takes, 2 + 2 for each fragment */
     uint64_t chain_end; /* after UTET_FATFS_E_CHAIN: the offset in the file where its chain of clusters goes wrong */
     struct {

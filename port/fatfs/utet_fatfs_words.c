@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Words for statuses and for cards that FatFs does not mount. */
+/* Texts for statuses, and for cards that FatFs does not mount. */
 #include "utet_fatfs_words.h"
 
 #include "diskio.h"
@@ -61,7 +61,8 @@ static int is_blank(const BYTE *sector)
 #define EXFAT_WORDS "exFAT, which this program was built without: format the card with FAT32"
 #endif
 
-/* The first sector of a volume that FatFs does not mount; null: it is none. */
+/* Returns a text about the first sector of a volume that FatFs does not mount; NULL if it is not the sector of a
+ * volume. */
 static const char *name_volume(const BYTE *sector)
 {
     const unsigned bytes = sector[11] | (unsigned)sector[12] << 8, cluster = sector[13], fats = sector[16];
@@ -76,7 +77,7 @@ static const char *name_volume(const BYTE *sector)
                              : "a FAT volume whose first sector is damaged: format the card";
 }
 
-/* The type of a partition, for those that tell more than their first sector. */
+/* Returns a text about the type of a partition, for types that tell more than their first sector. */
 static const char *name_type(BYTE type)
 {
     switch (type) {

@@ -21,7 +21,7 @@ static void keep(const char *line, size_t length, const char *name, char *to)
         line++;
     while (length > 0 && (line[length - 1] == '\r' || line[length - 1] == '\n'))
         length--;
-    length = length < UTET_HTTP_TAG ? length : 0; /* too long: as if it were not there */
+    length = length < UTET_HTTP_TAG ? length : 0; /* too long: treated as absent */
     memcpy(to, line, length);
     to[length] = '\0';
 }
@@ -95,7 +95,7 @@ utet_status utet_http_fetch(utet_http *port, uint64_t offset, uint8_t *to, size_
     return port->error == CURLE_OK && port->priv.have == length ? UTET_OK : UTET_HTTP_E_TRANSFER;
 }
 
-/* The condition of all later requests: the version that the first answer had. Weak tags are compared only. */
+/* The condition of all later requests: the version that the first answer had. Weak tags are only compared. */
 static void remember(utet_http *port)
 {
     const char *const etag = port->priv.new_etag;

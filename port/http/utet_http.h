@@ -25,7 +25,7 @@ enum { UTET_HTTP_LINES = 16, UTET_HTTP_LINE = 16384, UTET_HTTP_TAG = 128 };
 
 typedef struct utet_http {
     utet_io io;        /* pass its address to utet_init */
-    CURL *curl;        /* set options of your own after utet_http_init: time limits, certificates, passwords */
+    CURL *curl;        /* set your own options after utet_http_init: time limits, certificates, passwords */
     CURLcode error;    /* result of the last transfer */
     long response;     /* HTTP status of the last answer; 0: none */
     uint32_t requests; /* number of requests */

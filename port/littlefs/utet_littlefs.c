@@ -25,7 +25,7 @@ static utet_status littlefs_read(void *ctx, uint64_t offset, void *buf, size_t l
 }
 
 /* littlefs has no serial numbers, and two volumes that were filled in the same way have a file in the same blocks: so
- * the file's own bytes tell it from another one. */
+ * the file's own bytes distinguish it from another one. */
 static int take_print(utet_littlefs *port, uint32_t *print)
 {
     enum { SAMPLES = 8, LENGTH = 32 };

@@ -13,13 +13,13 @@
 extern "C" {
 #endif
 
-/* A failure of littlefs passes through as UTET_E_PORT + error: -258 is LFS_ERR_NOENT, -261 LFS_ERR_IO, … */
+/* A failure of littlefs is returned as UTET_E_PORT + error: -258 is LFS_ERR_NOENT, -261 LFS_ERR_IO, … */
 #define UTET_LITTLEFS_STATUS(error) ((utet_status)(UTET_E_PORT + (int)(error)))
 
-enum { UTET_LITTLEFS_E_CHANGED = UTET_E_PORT }; /* reopened, but it is not the same file any more */
+enum { UTET_LITTLEFS_E_CHANGED = UTET_E_PORT }; /* reopened, but it is another file */
 
 typedef struct utet_littlefs {
-    utet_io io; /* hand its address to utet_init */
+    utet_io io; /* pass its address to utet_init */
     struct {
         lfs_t *lfs;
         lfs_file_t file;

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* utet_io with `map`: the whole file as memory. Relies on POSIX.1-2008 and its memory mapped files. */
+/* utet_io with `map`: the whole file as memory. Uses the memory-mapped files of POSIX.1-2008. */
 #define _POSIX_C_SOURCE 200809L
 #ifndef _FILE_OFFSET_BITS
 #define _FILE_OFFSET_BITS 64

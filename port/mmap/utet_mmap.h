@@ -18,10 +18,10 @@ enum {
 };
 
 typedef struct utet_mmap {
-    utet_io io; /* hand its address to utet_init */
+    utet_io io; /* pass its address to utet_init */
     int error;  /* errno of the last failure */
     struct {
-        void *address; /* null: nothing mapped */
+        void *address; /* NULL: nothing is mapped */
         size_t length;
     } priv;
 } utet_mmap;
@@ -30,8 +30,8 @@ typedef struct utet_mmap {
  * Returns UTET_OK, UTET_MMAP_E_OPEN or UTET_MMAP_E_MAP. */
 utet_status utet_mmap_open(utet_mmap *port, const char *path);
 
-/* Takes the mapping away: runs and streams of the file must not be used any more.
- * May be called twice, or after a failed open. */
+/* Removes the mapping: runs and streams of the file must not be used any more. May be called twice, or after a failed
+ * open. */
 void utet_mmap_close(utet_mmap *port);
 
 #ifdef __cplusplus

@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* The end of a file in a partition. A .tet file with a footer ends with letters, and so does a file of Tensogram
- * messages: the erased bytes after it begin where the last 0xFF do. A .tet file without a footer may end with 0xFF of
- * its data, but nothing in it is found from its end: the whole partition is as good. */
+/* Finds the end of a file in a partition. A .tet file with a footer ends with letters, and so does a file of Tensogram
+ * messages: the erased bytes after it begin after the last byte that is not 0xFF. A .tet file without a footer may end
+ * with data of 0xFF, but nothing in it is found from its end: the whole partition serves as well. */
 #include "utet_partition.h"
 
 #include <string.h>

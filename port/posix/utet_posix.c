@@ -14,7 +14,7 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-/* An array of -1 elements, which does not compile, when off_t has 32 bits. */
+/* An array of -1 elements, which does not compile if off_t has 32 bits. */
 typedef char off_t_has_64_bits[sizeof(off_t) >= 8 ? 1 : -1];
 
 /* pread beyond SSIZE_MAX is implementation-defined, and Linux moves at most 2 GiB at once anyway. */
@@ -76,7 +76,7 @@ utet_status utet_posix_open(utet_posix *port, const char *path)
     const int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); /* not to wait for the writer of a pipe */
     utet_status status;
 
-    /* open may have failed: then fstat says EBADF, and the reason is the older errno. */
+    /* open may have failed: then fstat reports EBADF, and the reason is the older errno. */
     const int reason = errno;
     status = utet_posix_use(port, fd);
     if (fd < 0)

@@ -18,7 +18,7 @@ enum {
 };
 
 typedef struct utet_posix {
-    utet_io io; /* hand its address to utet_init */
+    utet_io io; /* pass its address to utet_init */
     int error;  /* errno of the last failure */
     struct {
         int fd;    /* -1: not open */

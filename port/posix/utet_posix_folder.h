@@ -18,7 +18,7 @@ typedef struct utet_posix_folder {
     utet_folder folder; /* pass its address to the listing call */
     int error;          /* errno of the last failure */
     struct {
-        DIR *listing; /* null: none */
+        DIR *listing; /* NULL: no folder is open */
     } priv;
 } utet_posix_folder;
 

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-# assemble.sh FOLDER: makes the source package of the wheel in FOLDER: this folder's files at its top, and of the tree what
-# library and tool are built from. `pip wheel FOLDER` then builds the wheel.
+# assemble.sh FOLDER: makes the source package of the wheel in FOLDER: the files of this folder at its top, and those of
+# the tree from which library and tool are built. `pip wheel FOLDER` then builds the wheel.
 set -eu
 umask 022
 cd "$(dirname "$0")/../.."

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-# assemble.sh OUT: the folders OUT/microtet-VERSION and OUT/microtet-sys-VERSION as a registry takes them: without tests, which need the tree,
-# and with the C sources of the package tet and of those that it stands on.
+# assemble.sh OUT: makes the folders OUT/microtet-VERSION and OUT/microtet-sys-VERSION in the form that a registry takes: without tests, which
+# need the tree, and with the C sources of the package tet and its dependencies.
 set -eu
 mkdir -p "$1"
 out=$(cd "$1" && pwd)

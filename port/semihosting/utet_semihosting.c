@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* utet_io over SYS_SEEK and SYS_READ: one seek only where the host's position is elsewhere. Relies on semihost.h. */
+/* utet_io over SYS_SEEK and SYS_READ: seeks only if the host's position differs. Uses semihost.h. */
 #include "utet_semihosting.h"
 
 #include "semihost.h"

@@ -13,13 +13,13 @@ extern "C" {
 #endif
 
 enum {
-    UTET_SEMIHOSTING_E_OPEN = UTET_E_PORT, /* no such file, or its length is not told */
+    UTET_SEMIHOSTING_E_OPEN = UTET_E_PORT, /* no such file, or its length is unknown */
     UTET_SEMIHOSTING_E_SEEK = UTET_E_PORT - 1
 };
 
 typedef struct utet_semihosting {
-    utet_io io;     /* hand its address to utet_init */
-    uint32_t reads; /* answered requests, for figures */
+    utet_io io;     /* pass its address to utet_init */
+    uint32_t reads; /* number of answered requests, for figures */
     struct {
         int32_t handle;  /* -1: not open */
         uint32_t offset; /* the host's file position */

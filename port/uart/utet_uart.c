@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* utet_io over packets: one request at a time, repeated until its answer is there. An answer names the request, the
+/* utet_io over packets: one request at a time, repeated until its answer has arrived. An answer names the request, the
  * file and the offset, so that a late or doubled one is either right or not used. Relies on utet_uart_packet.h. */
 #include "utet_uart.h"
 
@@ -72,7 +72,7 @@ static void begin(utet_uart *port, uint8_t kind, uint64_t offset, uint8_t *to, u
     send_again(port);
 }
 
-/* Sends what is left of the request, takes what has arrived, and looks at the clock. */
+/* Sends the rest of the request, takes the bytes that have arrived, and checks the clock. */
 static utet_status exchange(utet_uart *port)
 {
     const utet_uart_line *const line = port->priv.line;
@@ -121,7 +121,7 @@ static utet_status uart_read(void *ctx, uint64_t offset, void *buf, size_t len, 
 
 static void uart_cancel(void *ctx)
 {
-    ((utet_uart *)ctx)->priv.busy = 0; /* an answer that still comes has no number that is waited for */
+    ((utet_uart *)ctx)->priv.busy = 0; /* an answer that still arrives has a number that is not expected */
 }
 
 void utet_uart_init(utet_uart *port, const utet_uart_line *line)

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* Port for a serial line or packet radio: a file on the host at the other end, which runs `utet serve`. Never waits:
- * its calls return UTET_WOULD_BLOCK until the answer is there. Lost, doubled, late and damaged packets are survived.
+ * its calls return UTET_WOULD_BLOCK until the answer has arrived. It tolerates lost, doubled, late and damaged packets.
  * Relies on utet.h. A port and its line belong to one task; a line has one device. See README.md in this folder. */
 #ifndef UTET_UART_H
 #define UTET_UART_H
@@ -28,7 +28,7 @@ typedef struct utet_uart_line {
     /* Stores the bytes that have arrived, at most `most`, and returns their number. */
     size_t (*receive)(void *ctx, uint8_t *bytes, size_t most);
     uint32_t (*clock)(void *ctx); /* ticks of any length; begins again with 0 after 0xFFFFFFFF */
-    uint32_t patience; /* ticks after which a request is repeated: longer than it and the longest answer take */
+    uint32_t patience; /* ticks after which a request is repeated: more than the request and the longest answer take */
     uint16_t tries;    /* requests of one call, from 1 */
     uint16_t most;     /* bytes of the file in one answer, from 1 */
 } utet_uart_line;
@@ -52,8 +52,8 @@ typedef struct utet_uart {
 /* Prepares a port, which must not move afterwards, for a line, which stays as long as the port. Cannot fail. */
 void utet_uart_init(utet_uart *port, const utet_uart_line *line);
 
-/* Asks for the size of the file that the host serves now, and stores it in port->io. Also after UTET_UART_E_CHANGED.
- * Returns UTET_OK, UTET_WOULD_BLOCK (repeat the call), UTET_UART_E_SILENT or UTET_UART_E_HOST. */
+/* Requests the size of the file that the host serves now, and stores it in port->io. Also use it after
+ * UTET_UART_E_CHANGED. Returns UTET_OK, UTET_WOULD_BLOCK (repeat the call), UTET_UART_E_SILENT or UTET_UART_E_HOST. */
 utet_status utet_uart_open(utet_uart *port);
 
 #ifdef __cplusplus

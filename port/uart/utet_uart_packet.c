@@ -44,7 +44,7 @@ size_t utet_uart_frame(const utet_uart_head *head, const uint8_t *data, size_t c
     frame f = {NULL, 2, 1, 0xFFFFFFFFu};
 
     f.to = to;
-    to[0] = 0; /* ends what noise on the line may have begun */
+    to[0] = 0; /* ends a frame that noise on the line may have begun */
     put(&f, head->kind);
     put(&f, head->result);
     put_number(&f, head->number, 2);

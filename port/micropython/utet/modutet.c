@@ -193,7 +193,7 @@ static size_t read_some(const file_obj *f, uint8_t *buf, size_t size)
         if (got > size)
             raise_status(f, UTET_E_PORT, "the stream read more than it was asked for");
     } else {
-        /* The stream gets memory of its own: whatever it keeps of it, or makes of it, does no harm later. */
+        /* The stream gets memory of its own, so it may keep or change that memory later. */
         const mp_obj_t own = mp_obj_new_bytearray(MIN(size, PYTHON_READ), buf);
         mp_buffer_info_t memory;
         mp_obj_t call[3];

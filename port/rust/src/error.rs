@@ -7,19 +7,19 @@ use microtet_sys as sys;
 /// The result of every call.
 pub type Result<T> = core::result::Result<T, Error>;
 
-/// Why a call has not done its work. Offsets are bytes from the beginning of the file.
+// Why a call failed. Offsets are bytes from the beginning of the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
     /// Not an error: the port has no data yet, or the limit of steps is reached. Repeat the call with the same arguments.
     WouldBlock,
-    /// An argument that is never legal, such as a unit of the port that is no power of two.
+    // An argument that is never legal, such as a unit of the port that is not a power of two.
     Argument,
     /// The file is not open, another call is suspended, or an object has not been filled by a call.
     State,
     /// The workspace or the budget is too small.
     Budget {
-        /// The number of bytes that is enough.
+        // A sufficient number of bytes.
         needed: u64,
     },
     /// Coordinates or a selection outside of the dataset.
@@ -34,7 +34,7 @@ pub enum Error {
     Element,
     /// The medium ends before the size that the port has stated.
     Short {
-        /// Where the data was to be.
+        // The offset of the missing data.
         offset: u64,
     },
     /// An error of the port.
@@ -48,7 +48,7 @@ pub enum Error {
     Unsupported {
         /// What is not supported.
         what: Unsupported,
-        /// Where the file says so.
+        // Where the file states it.
         offset: u64,
     },
     /// The file is damaged.
@@ -84,7 +84,7 @@ macro_rules! named {
 }
 
 named! {
-    /// What a file has that the library does not support.
+    // The feature of a file that the library does not support.
     Unsupported {
         /// It is not a `.tet` file.
         Magic = UTET_E_MAGIC,

@@ -14,7 +14,7 @@ static uint8_t work[640];
 
 static utet_status read_card(void *, uint64_t offset, void *buf, size_t len, size_t *got)
 {
-    const uint16_t most = len < 512 ? (uint16_t)len : 512; /* less than asked for is all right */
+    const uint16_t most = len < 512 ? (uint16_t)len : 512; /* fewer bytes than requested are permitted */
     int some;
 
     if (!card.seek((uint32_t)offset) || (some = card.read((uint8_t *)buf, most)) < 0)
