@@ -186,7 +186,7 @@ typedef struct utet_fold_window {
 
 /*
  * Groups along an axis: maps each index of the axis to a group, or to UTET_FOLD_LEFT_OUT to exclude it from all
- * results. group_of is a function, so a map that can be computed does not need memory (hour of the day: place % 24);
+ * results. group_of is a function, so a map that can be computed does not need memory (hour of the day: index % 24);
  * labels need a table, reached through the context. The fold may call it at any time until the fold has ended, and
  * several times for one index. It must always return the same group for an index, and it cannot be suspended.
  */
