@@ -1,12 +1,12 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-# microtet: builds the library, the tool `utet`, the boards' firmware and the tests. GNU make; everything lands in build/.
+# microtet: builds the library, the tool `utet`, the boards' firmware and the tests. GNU make; all results are in build/.
 #
 #   make            build/libutet.a and build/utet for this machine
 #   make help       all targets
 #
-# `make`, `make lib` and `make tool` only build: they install and fetch nothing. What is missing (the zstd package, libpng) is
-# left out, and they say so; `make setup` brings it. All other targets install and fetch what they need.
+# `make`, `make lib` and `make tool` only build: they install and fetch nothing. They leave out what is missing (libzstd,
+# libpng), and report it; `make setup` fetches it. All other targets install and fetch what they need.
 #
 # Variables of the user (command line or environment)
 #   CROSS=          compiler prefix, any path:  make lib CROSS=arm-none-eabi- CFLAGS_CPU="-mcpu=cortex-m0plus -mthumb"
@@ -18,7 +18,7 @@
 #                   that they were written with (GCC_KNOWN)
 #   ZSTD_DIR=       a copy of zstd of your own, 1.5.7 or later (the folder with lib/, or with a single zstd.c), else what was fetched
 #                   into build/
-#   ZSTD_UPSTREAM=no  leaves the zstd package out of the library (nothing is fetched); =yes takes it into a library for CROSS, too,
+#   ZSTD_UPSTREAM=no  leaves libzstd out of the library (nothing is fetched); =yes also includes it in a library for CROSS,
 #                   as ZSTD_DIR= does
 #   ZSTD_TOOL=no    builds the tool without the system's libzstd: `utet pack` then writes raw tiles (also ZLIB_TOOL, PNG_TOOL)
 #   FATFS_DIR=      a copy of FatFs (the folder with ff.c and ff.h);  LITTLEFS_DIR= the same for littlefs (lfs.c)
@@ -39,9 +39,9 @@
 #   $(BUILD)/deps/NAME.ok     prerequisite: src/tools/fetch.sh NAME has unpacked build/deps/NAME
 #   $(eval $(call utet_library,NAME,CROSS,CPU,OPT))   defines $(BUILD)/lib/NAME/libutet.a for any compiler and flags;
 #                   already there: host m0plus m3 m4.  LIB_GCC_NAME, LIB_CFLAGS_NAME, LIB_OBJS_NAME tell how it is built.
-#                   LIB_WITHOUT_NAME := rooms, set before, leaves these out of library NAME.
-#                   ZSTD_UPSTREAM_NAME := no, set before, leaves the zstd package out of library NAME.
-#   $(LIB_SRCS)     every source of the library but the adapter to the zstd package, which is built with it
+#                   LIB_WITHOUT_NAME := packages, set before, leaves these out of library NAME.
+#                   ZSTD_UPSTREAM_NAME := no, set before, leaves libzstd out of library NAME.
+#   $(LIB_SRCS)     every source of the library except the adapter to libzstd, which is built with it
 
 BUILD   := build
 SHARED  ?= ../shared
@@ -51,17 +51,17 @@ CC_TOLD := $(filter-out default,$(firstword $(origin CC)))
 ifeq ($(CC_TOLD),)
 CC      := gcc
 endif
-# With CROSS, the compiler is its gcc unless the command line names another; a CC of the environment is the host's.
+# With CROSS, the compiler is its gcc unless the command line names another; a CC in the environment is the host's.
 CROSS_CC := $(if $(filter command,$(CC_TOLD)),$(CC),$(CROSS)gcc)
 
 Q       := $(if $(V),,@)
 say      = @printf '  %-5s %s\n' '$1' '$2'
 
-# With these goals alone nothing is installed and nothing is fetched.
+# With only these goals, nothing is installed and nothing is fetched.
 ONLY_BUILD  := all lib lib-% packages tool shared install uninstall amalgamation reference clean distclean help $(BUILD)/utet $(BUILD)/libutet.a
 MAY_INSTALL := $(filter-out $(ONLY_BUILD),$(MAKECMDGOALS))
-# Goals that are no test of this project. The others stop at a warning, and compare figures with those of the compiler whose figures
-# they are: gcc of this major number, on the host and for Cortex-M. With another one both are printed only.
+# Goals that are not tests of this project. The others stop at a warning, and compare figures with those of the compiler that
+# produced them: gcc with this major number, on the host and for Cortex-M. With another compiler, both are only printed.
 NO_TEST     := setup deps demo browser size bench bench-others dist dist-source dist-joined dist-arduino dist-platformio dist-espidf dist-npm figures
 GCC_KNOWN   := 12
 ifneq ($(filter-out $(NO_TEST),$(MAY_INSTALL)),)
@@ -121,21 +121,22 @@ $(BUILD)/setup/%.ok: src/tools/setup.sh $(wildcard /var/lib/dpkg/status)
 $(BUILD)/deps/%.ok: src/tools/fetch.sh | $(BUILD)/setup/build.ok
 	@BUILD=$(BUILD) src/tools/fetch.sh $*
 
-# What is fetched changes nothing of what a target gets: a library for CROSS has the zstd package if it is asked for.
+# What has been fetched does not change the result of a target: a library for CROSS has libzstd if it is requested.
 ZSTD_ASKED := $(ZSTD_DIR)$(filter yes,$(ZSTD_UPSTREAM))
 
-# $(call dependency,VARIABLE,NAME): VARIABLE_DIR as the user set it, else the fetched copy and the rule that fetches it.
+# $(call dependency,VARIABLE,NAME): VARIABLE_DIR as the user has set it, otherwise the fetched copy and the rule that
+# fetches it.
 define dependency
 DEPS_$1 := $(if $($1_DIR)$(if $(MAY_INSTALL),,plain),,$(BUILD)/deps/$2.ok)
 $1_DIR  := $(or $($1_DIR),$(BUILD)/deps/$2)
 endef
 $(eval $(call dependency,ZSTD,zstd157))
-# Its tests, generators and golden frames, from an older release: for our tests alone.
+# libzstd's tests, generators and golden frames, from an older release: only for the tests of this project.
 $(eval $(call dependency,ZSTD154,zstd154))
 $(eval $(call dependency,FATFS,fatfs))
 $(eval $(call dependency,LITTLEFS,littlefs))
 
-# What only-building goals do without, and say so.
+# What goals that only build do without, and report as missing.
 missing_header = $(if $(MAY_INSTALL),,$(shell printf '\043include <$1>\n' | $(CC) $(CFLAGS) -E -x c - >/dev/null 2>&1 || echo missing))
 ifneq ($(CROSS),)
 ifeq ($(ZSTD_ASKED)$(filter no,$(ZSTD_UPSTREAM))$(filter clean distclean help,$(MAKECMDGOALS)),)
@@ -161,7 +162,8 @@ include src/tet/codec/zstd_upstream.mk
 LIB_SRCS  := $(sort $(filter-out $(ZSTD_ADAPTER),$(wildcard src/*/*.c src/*/*/*.c)))
 setup_for  = $(if $(MAY_INSTALL),$(BUILD)/setup/$(if $1,$(if $(filter arm-none-eabi-,$1),arm,full),build).ok)
 
-# Files that pay for speed where the rest is small: hot loops of the zstd decoder (src/zstd/INSIDE.md, "Your own build") and of szip.
+# Files that are compiled for speed where the rest is small: hot loops of the zstd decoder (src/zstd/INSIDE.md, "Your own build") and
+# of szip.
 hot_flags  = $(if $(filter %_hot.c,$1),$(if $(filter -Os,$2),-O2))
 
 # $(call archive,AR,LIBRARY,OBJECTS): without dates and owners where ar has D for that (GNU and LLVM have it).
@@ -193,7 +195,7 @@ endef
 
 TARGET := $(if $(CROSS),$(patsubst %-,%,$(notdir $(CROSS)))$(subst $() $(),,$(patsubst -mcpu=%,-%,$(filter -mcpu=%,$(CFLAGS_CPU)))),host)
 
-# Position-independent: the library goes into shared libraries, modules of Python and the like as well.
+# Position-independent, because the library becomes part of shared libraries, such as modules of Python.
 $(eval $(call utet_library,host,,,-fPIC $(if $(CROSS),-O2 -g,$(OPT) $(CFLAGS))))
 $(eval $(call utet_library,m0plus,arm-none-eabi-,-mcpu=cortex-m0plus -mthumb,-Os -g))
 $(eval $(call utet_library,m3,arm-none-eabi-,-mcpu=cortex-m3 -mthumb,-Os -g))
@@ -202,7 +204,7 @@ ifneq ($(TARGET),host)
 ifeq ($(ZSTD_ASKED),)
 ZSTD_UPSTREAM_$(TARGET) := no
 endif
-# Rooms that a processor with pointers of 16 bits cannot have.
+# Packages that need longer pointers than 16 bits.
 ifneq ($(shell printf '\043include <stdint.h>\n\043if SIZE_MAX < 0xFFFFFFFF\nnarrow\n\043endif\n' | \
     $(CROSS_CC) $(CFLAGS_CPU) $(CFLAGS) -E -P -x c - 2>/dev/null | grep narrow),)
 LIB_WITHOUT_$(TARGET) := cbor lz4 tensogram tiledb
@@ -271,7 +273,7 @@ $(AMALGAMATION)/utet.c: src/tools/amalgamate.py src/tools/packages.py src/packag
 	$(call say,JOIN,$@ and utet.h; of each package NAME/utet_NAME.c and utet_NAME.h)
 	$(Q)python3 src/tools/amalgamate.py $(AMALGAMATION)
 
-# ---- the API reference: what the comments of the headers say, as pages and as manual pages of section 3 ----
+# ---- the API reference: the comments of the headers, as pages and as manual pages of section 3 ----
 
 .PHONY: reference
 reference: $(BUILD)/reference/index.html
@@ -280,7 +282,8 @@ $(BUILD)/reference/index.html: src/tools/reference.py $(wildcard include/*.h)
 	$(call say,PAGES,$@ and $(BUILD)/man/man3)
 	$(Q)python3 src/tools/reference.py $(@D) $(BUILD)/man/man3
 
-# The dependency files of an older build name sources that have moved since: what depends on them is made anew.
+# The dependency files of an older build name sources that have moved since: the files that depend on them are built
+# again.
 src/%.c: ;
 boards/%.c: ;
 port/%.c: ;
@@ -335,7 +338,7 @@ $(BUILD)/utet: $(TOOL_OBJS) $(BUILD)/tool/targets.o $(BUILD)/libutet.a
 
 include port/install.mk
 
-# ---- the other rooms bring rules of their own; their packages come first ----
+# ---- the other fragments add rules of their own; their packages come first ----
 
 demo bench:      | $(BUILD)/setup/demo.ok
 test:            | $(BUILD)/setup/test.ok

@@ -2,13 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 # The packages of the library, each a folder of src/. Libraries, joined files (make amalgamation), the manifests of other build systems and
 # tests follow from this list:
-#   STANDS_ON_NAME   packages whose functions it calls or whose inside it includes; a package stands in the list behind them
+#   STANDS_ON_NAME   packages whose functions it calls or whose internal headers it includes; a package comes after them in the list
 #   HEADERS_NAME     of include/, its own
-#   FILES_NAME       further sources that its libraries and joined files hold
-# run-packages compiles each with only these, and compares with what the package's README says.
-# src/abi (the sizes of all objects) is no package: it knows all of them, and only libutet.a and the joined reader hold it.
+#   FILES_NAME       further sources that its libraries and joined files contain
+# run-packages compiles each with only these, and compares them with the package's README.
+# src/abi (the sizes of all objects) is not a package: it knows all of them, and only libutet.a and the joined reader
+# contain it.
 
-# What manifests say of the whole; its version is in include/utet.h.
+# What manifests state about all of it; the version is in include/utet.h.
 DESCRIPTION := Reads Tetration .tet tensor files in a fixed memory budget
 LICENCE     := Apache-2.0
 # Folders of port/ that hold a port, as sources: a program compiles the one that it uses.

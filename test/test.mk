@@ -1,25 +1,26 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-# Tests. Quick tier `make test`, long tier `make check-full`, by hand `make soak`; what runs when: test/README.md.
+# Tests. Quick tier `make test`, long tier `make check-full`, by hand `make soak`; test/README.md explains what runs
+# when.
 #
 # A suite is test/PACKAGE/suite_NAME.c, one program that ends with `N passed, N failed[, N skipped]`. It is built once for each
-# variant: a way of compiling library, harness and suite together. Others add suites of their own: files test/*/*.mk are included
-# below and hang their phony targets on `test` and `check-full`.
+# variant: a way of compiling library, harness and suite together. Files test/*/*.mk, which are included below, add suites of
+# their own, and add their phony targets to `test` and `check-full`.
 
 T           := $(BUILD)/test
-# Fragments build these in ways of their own.
+# Fragments build these in other ways.
 TEST_APART  := zstd/suite_zstd zstd/suite_zstdcalls zstd/suite_zstdsource inflate/suite_inflate szip/suite_szip $(addprefix tensogram/suite_tensor,data damage slab status codecs)
 TEST_SUITES := $(filter-out $(TEST_APART),$(patsubst test/%.c,%,$(sort $(wildcard $(PACKAGES:%=test/%/suite_*.c)))))
 TEST_COMMON := $(patsubst test/%.c,%,$(sort $(wildcard test/harness/*.c)))
 TEST_FLAGS  := $(CFLAGS_STD) $(WARN) $(CFLAGS_DEP) -D_FILE_OFFSET_BITS=64 -Iinclude -Isrc -Itest/harness -Iport/cache \
                $(if $(wildcard $(ZSTD_ADAPTER)),-DHAVE_ZSTD_UPSTREAM) \
                $(if $(shell grep -l 'utet_codec utet_codec_zstd_small =' src/tet/codec/*.c),-DHAVE_ZSTD_SMALL)
-# For tests that need numpy: Debian's python3 first, when the one in the path does not have it.
+# For tests that need NumPy: Debian's python3 first, if the one in the path does not have it.
 TEST_PATH    = $(shell python3 -c 'import numpy' 2>/dev/null || echo /usr/bin:)$(PATH)
 TEST_ENV    := BUILD=$(BUILD) TEST_ROOT=test TEST_SHARED=$(SHARED)
 
-# What tests compress with, and the second opinion on frames: the zstd package once more, as a whole and as upstream
-# configures it, but for the loops that do not check where a Huffman stream ends, for each variant.
+# The encoder of the tests, and the second opinion on frames: libzstd once more, complete and as upstream configures it,
+# except for the loops that do not check where a Huffman stream ends, for each variant.
 TEST_ZSTD_SRCS = $(if $(filter zstd,$(ZSTD_UNITS)),$(ZSTD_DIR)/zstd.c,$(addprefix $(ZSTD_DIR)/lib/,common/*.c compress/*.c decompress/*.c))
 
 # $(call test_variant,NAME,LIBRARY,COMPILER,FLAGS,LIBS,RUNNER,foreign,BINUTILS): programs $(T)/NAME/…/suite_X, phony run-NAME-suite_X and run-NAME.
@@ -37,7 +38,7 @@ $(T)/$1/%.o: test/%.c $(BUILD)/lib/$2/flags test/test.mk Makefile $(DEPS_ZSTD) |
 	@mkdir -p $$(@D)
 	$(Q)$3 $(TEST_FLAGS) $(if $7,-Itest/harness/foreign) -isystem $(ZSTD_INCLUDE) $4 -c $$< -o $$@
 
-# What boards and suites share.
+# Sources that boards and suites share.
 $(T)/$1/common/%.o: boards/common/%.c $(BUILD)/lib/$2/flags test/test.mk Makefile
 	@mkdir -p $$(@D)
 	$(Q)$3 $(TEST_FLAGS) $4 -c $$< -o $$@
@@ -52,7 +53,8 @@ $(T)/$1/tet/suite_cache: $(T)/$1/port/cache/utet_cache.o
 $(TEST_SUITES:%=$(T)/$1/%): $(T)/$1/%: $(T)/$1/%.o $$(TEST_OBJS_$1) $(if $(filter host asan,$1),$(T)/$1/wrap.o) $(BUILD)/lib/$2/libutet.a
 	$(Q)$3 $4 $$(filter %.o,$$^) $(if $(filter host asan,$1),@$(T)/$1/wrap.flags) $$(filter %.a,$$^) $5 -o $$@
 
-# Each public call tells the port of the tests when it returns: no call may end while its transfer is under way.
+# Each public call notifies the port of the tests when it returns, because no call may end while its transfer is
+# pending.
 $(T)/$1/wrap.o: test/tools/status_wrap.py $(wildcard include/utet*.h)
 	@mkdir -p $$(@D)
 	$(Q)python3 test/tools/status_wrap.py $$(@:.o=.c) $$(@:.o=.flags) $$(filter %.h,$$^)
@@ -76,7 +78,7 @@ TEST_ENV_asan := SUITE_LIGHT=1 ASAN_OPTIONS=detect_leaks=0 QUIET_SKIPS=1
 
 test: run-host run-asan
 
-# A failing suite must not keep the others from running: make goes on and fails at the end.
+# A failing suite must not keep the others from running: make continues and fails at the end.
 ifneq ($(filter test check-full soak run-%,$(MAKECMDGOALS)),)
 MAKEFLAGS += -k
 endif
@@ -91,7 +93,7 @@ endif
 
 -include $(filter-out test/size/% test/bench/%,$(wildcard test/*/*.mk))
 
-# Every status that a header lists at a call is provoked by a case of these suites, and they provoke no other.
+# Every status that a header lists for a call is provoked by a case of these suites, and they provoke no other.
 .PHONY: run-header-statuses
 run-header-statuses: $(addprefix $(T)/host/,tet/suite_status tet/suite_filestatus tet/suite_payloadstatus tet/suite_metastatus zstd/suite_zstdstatus fold/suite_foldstatus fold/suite_foldpiecestatus)
 	$(Q)python3 test/tools/suite_status.py $^ $(addprefix include/utet,.h _io.h _check.h _codec.h _fold.h _meta.h _show.h _transform.h _zstd.h)
@@ -114,8 +116,8 @@ $(eval $(call utet_library,msan,$(T)/bin/clang-,,$(TEST_MSAN)))
 $(LIB_OBJS_msan) $(ZSTD_PARTS_msan) $(BUILD)/lib/msan/zstd/zstd_adapter.o: | $(T)/bin/clang-gcc
 $(eval $(call test_variant,msan,msan,clang,$(TEST_MSAN),,,foreign,$(T)/bin/clang-))
 
-# Clang's UBSan with more than is undefined: bits shifted out of unsigned numbers, conversions that change a value. Only the
-# library is instrumented, and of the zstd package in it only against what is undefined.
+# Clang's UBSan with more than undefined behaviour: bits that are shifted out of unsigned numbers, conversions that change a
+# value. Only the library is instrumented, and libzstd in it only against undefined behaviour.
 TEST_UBSAN := -O1 -g -fsanitize=undefined,unsigned-shift-base,implicit-conversion -fno-sanitize-recover=all \
               -fsanitize-ignorelist=test/tools/ubsan_ignore.txt
 $(eval $(call utet_library,ubsan,$(T)/bin/clang-,,$(TEST_UBSAN)))
@@ -129,7 +131,8 @@ $(eval $(call utet_library,powerpc,powerpc-linux-gnu-,,-Os -g))
 $(eval $(call test_variant,powerpc,powerpc,powerpc-linux-gnu-gcc,-O2 -g -static,,qemu-ppc,foreign,powerpc-linux-gnu-))
 $(foreach v,msan ubsan i386 powerpc,$(eval TEST_ENV_$v := SUITE_LIGHT=1 QUIET_SKIPS=1))
 
-# Fuzz targets: libFuzzer with AddressSanitizer and UBSan; seeds are made, the corpus stays in build/. FUZZ_SECONDS: of each.
+# Fuzz targets: libFuzzer with AddressSanitizer and UBSan; seeds are made, the corpus stays in build/. FUZZ_SECONDS: the time
+# of each.
 FUZZ_TARGETS := $(patsubst test/fuzz/fuzz_%.c,%,$(filter-out %/fuzz_main.c,$(wildcard test/fuzz/fuzz_*.c)))
 FUZZ_SECONDS ?=
 FUZZ_LIBS_szip := -laec
@@ -142,7 +145,8 @@ $(T)/fuzz/zstd.o: $(T)/host/zstd.o
 	@mkdir -p $(@D)
 	$(Q)cp $< $@
 
-# The harness's edges are no news and would take half of a run's time: coverage counts library and target alone.
+# Edges of the harness are not interesting, and would take half of a run's time: coverage only counts library and
+# target.
 FUZZ_OBJS := $(FUZZ_HARNESS:%=$(T)/fuzz/harness/%.o) $(T)/fuzz/fuzz/fuzz.o
 $(T)/fuzz/%.o: test/%.c $(BUILD)/lib/fuzz/flags test/test.mk | $(BUILD)/setup/full.ok
 	@mkdir -p $(@D)
@@ -160,9 +164,9 @@ fuzz: $(FUZZ_TARGETS:%=fuzz-%)
 $(FUZZ_TARGETS:%=fuzz-%): fuzz-%: $(T)/fuzz/%
 	@BUILD=$(BUILD) test/tools/fuzz_run.sh $* test/golden $(FUZZ_SECONDS)
 
-# Coverage of src/ by the quick suites of this folder, the codec from the package not counted; test/tools/coverage.py is
-# the gate. native.c has work to do on a big-endian machine only: its counts come from one. The small decoder is covered
-# by suites of its own (coverage-zstd).
+# Coverage of src/ by the quick suites of this folder, without libzstd's codec; test/tools/coverage.py is the gate.
+# native.c only has work to do on a big-endian machine: its counts come from one. The small decoder is covered by suites
+# of its own (coverage-zstd).
 $(eval $(call utet_library,cov,,,-O0 -g --coverage))
 $(eval $(call test_variant,cov,cov,$(CC),-O0 -g --coverage,-lcmocka))
 TEST_ENV_cov := SUITE_LIGHT=1 QUIET_SKIPS=1
@@ -176,7 +180,7 @@ $(COV_BIG)/suite_show: src/base/native.c test/tet/suite_show.c test/harness/suit
 	    $(filter %.c,$(filter-out $<,$^)) $(@D)/native.o --coverage -lm -o $@
 
 COV_APART := $(wildcard src/zstd/*.[ch]) src/inflate/
-# Checks what src/tet/show/digits.c relies on, for each exponent of each format; takes a second.
+# Checks the assumption of src/tet/show/digits.c, for each exponent of each format; takes a second.
 test: run-show-distance
 .PHONY: run-show-distance
 run-show-distance:
@@ -203,8 +207,8 @@ run-full: $(TEST_SUITES:%=$(T)/host/%)
 	    $(TEST_ENV) SUITE_FULL=1 QUIET_SKIPS=1 test/tools/suite_run.sh full-$${s##*suite_} $(T)/host/$$s || bad=1; done; test -z "$$bad"
 
 VALGRIND := valgrind -q --error-exitcode=99 --exit-on-first-error=no --track-origins=no
-# All of each suite but for the two that would take minutes (MemorySanitizer has all of the geometry), and for frames of foreign encoders: a
-# minute and a half for calls that other suites make, too.
+# All of each suite except the two that would take minutes (MemorySanitizer has all of the geometry), and the frames of foreign encoders,
+# which would take a minute and a half for calls that other suites also make.
 VALGRIND_ONLY_suite_golden   := facts
 VALGRIND_ONLY_suite_geometry := strided_column_is_cheap
 define valgrind_suite
@@ -216,12 +220,12 @@ run-valgrind: run-valgrind-$(notdir $1)
 endef
 $(foreach s,$(filter-out %/suite_foreign,$(TEST_SUITES)),$(eval $(call valgrind_suite,$s)))
 
-# Emulated and instrumented code is slow: those run what exercises every call, not the sweeps.
+# Emulated and instrumented code is slow: it runs what exercises every call, but not the sweeps.
 TEST_SOME := suite_golden suite_footer suite_calls suite_lookups suite_status suite_filestatus suite_payloadstatus suite_reads suite_geometry suite_check suite_checkcost \
              suite_show suite_upstream suite_upstreamfaults \
              suite_metadata suite_metalimits suite_metaanswers suite_metazones suite_metastatus suite_meta suite_metazonedata suite_protocol suite_otherwise suite_repeats suite_groups \
              suite_groupmembers suite_common suite_anywhere
-# MemorySanitizer leaves out the faults of libzstd's adapter: valgrind has them, and looks for the same.
+# MemorySanitizer leaves out the faults of libzstd's adapter, because valgrind has them and looks for the same errors.
 MSAN_SOME := $(filter-out suite_upstreamfaults,$(TEST_SOME))
 check-full: run-full run-ubsan $(MSAN_SOME:%=run-msan-%) run-i386 $(TEST_SOME:%=run-powerpc-%) run-valgrind analyse fuzz coverage
 
@@ -248,7 +252,7 @@ mutate: $(BUILD)/utet $(TEST_SUITES:%=$(T)/host/%) $(T)/host/tet/json_run $(T)/h
 	    --libs "$(TOOL_LIBS)" --jobs $(MUTATE_JOBS)
 soak: mutate
 
-# By hand, as root: what a user of the next Debian does, in a bare one. RELEASE=sid looks further ahead.
+# By hand, as root: what a user of the next Debian does, in a bare system. RELEASE=sid looks further ahead.
 RELEASE ?= trixie
 .PHONY: run-newer
 run-newer:

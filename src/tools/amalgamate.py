@@ -3,12 +3,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Joins sources into one C file and one header: amalgamate.py OUT-FOLDER [PACKAGE…]
 
-    utet.c, utet.h                       the reader of .tet files: every call of it, with our zstd decoder
-    NAME/utet_NAME.c, NAME/utet_NAME.h   each package of src/packages.mk with those that it stands on, alone
+    utet.c, utet.h                       the reader of .tet files: all its calls, with the built-in zstd decoder
+    NAME/utet_NAME.c, NAME/utet_NAME.h   each package of src/packages.mk with its dependencies
 
 With packages named, only utet.c and utet.h: these packages in one file, for programs that use several.
-Each source keeps its text: no two sources define the same name (test/build/style_test.py). Headers are put in where they are first
-included, those without a guard each time; macros of a source end with it.
+Each source keeps its text: no two sources define the same name (test/build/style_test.py). Headers are inserted where they are
+first included, those without a guard each time; macros of a source end with it.
 """
 import os
 import re
@@ -18,7 +18,8 @@ from packages import Packages
 
 # Headers that are named by a macro, one for each kind of processor.
 BY_PROCESSOR = re.compile(r"^\s*#\s*include\s+ZS_(LITERALS)$")
-# What is no fault of one file: functions of headers that this machine has no use for, locals named as a static function.
+# Warnings that are no faults of a joined file: functions of headers that this machine does not use, locals named like a
+# static function.
 QUIET = """#ifdef __GNUC__
 #pragma GCC diagnostic ignored "-Wunused-function"
 #pragma GCC diagnostic ignored "-Wshadow"
@@ -42,7 +43,7 @@ class Joined:
         self.files = [(path, self.lines(path)) for path in paths]
 
     def lines(self, path):
-        """A file with its includes put in."""
+        """A file with its includes inserted."""
         out = []
         for line in read(path).split("\n"):
             either = BY_PROCESSOR.match(line)
@@ -80,7 +81,7 @@ def write(path, text):
 
 
 def join(folder, name, packages, chosen, more=()):
-    """The chosen packages and those that they stand on: folder/name.c and folder/name.h."""
+    """The chosen packages and their dependencies: folder/name.c and folder/name.h."""
     os.makedirs(folder, exist_ok=True)
     paths = list(more) + packages.sources(*packages.all(*chosen))
     paths += [path for package in chosen for path in packages.files[package] if path not in paths]

@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-# fetch.sh NAME…: third-party sources by pinned name, version and sha256, unpacked to build/deps/NAME; a second run needs
+# fetch.sh NAME…: fetches third-party sources by pinned name, version and sha256, and unpacks them to build/deps/NAME; a second run needs
 # no network. They are dependencies of the build and are never committed. Names: zstd157 zstd154 fatfs littlefs actionlint reuse conan embedded
-# playwright rp2040js freertos micropython lz4 heatshrink sevenzip miniz; zstd154 is for tests alone: it has decodecorpus and golden frames, which zstd157 has not. actionlint and reuse are programs
+# playwright rp2040js freertos micropython lz4 heatshrink sevenzip miniz; zstd154 is only for tests: it has decodecorpus
+# and golden frames, which zstd157 lacks. actionlint and reuse are programs
 # that check the workflows and the licences (make run-forge); conan installs the library as a package (make run-ecosystem-conan);
 # embedded has PlatformIO, the ESP-IDF component manager and Kconfiglib (make run-ecosystem-platformio, -espidf, -zephyr);
 # playwright drives the browser of make run-browser; rp2040js emulates the board of make run-rp2040;
@@ -16,7 +17,7 @@ DEPS=$BUILD/deps
 KEEP=$DEPS/archives
 NAMES="zstd157 zstd154 fatfs littlefs actionlint reuse conan embedded playwright rp2040js freertos micropython lz4 heatshrink sevenzip miniz"
 
-# What each name stands for: kind, package, version, sha256, archive, folder inside it that becomes build/deps/NAME.
+# The meaning of each name: kind, package, version, sha256, archive, folder inside it that becomes build/deps/NAME.
 pin() {
     case $1 in
     zstd157)  echo pypi zstandard       0.25.0 7713e1179d162cf5c7906da876ec2ccb9c3a9dcbdffef0cc7f70c3667a205f0b \
@@ -50,8 +51,8 @@ fail() { echo "fetch.sh: $*" >&2; exit 1; }
 
 verified() { echo "$2  $1" | sha256sum --check --status 2>/dev/null; }
 
-# Debian's archive keeps the sources of all its releases in one pool, so that each of them finds this one: it is asked of the servers
-# that this machine takes its packages from.
+# Debian's archive keeps the sources of all its releases in one pool, so that each of them finds this one: it is requested from the
+# servers from which this machine gets its packages.
 fetch_deb() {
     local package=$1 version=$2 into=$3 server letter=${1:0:1}
     [[ $package != lib* ]] || letter=${1:0:4}
@@ -76,7 +77,7 @@ fetch_npm() {
     npm pack --silent --pack-destination "$3" "$1@$2" >/dev/null
 }
 
-# A package of Rust's registry, as one archive, out of cargo's store; nothing in it is built. (cargo fetch would ask for a compiler.)
+# A package of Rust's registry, as one archive, from cargo's store; nothing in it is built. (cargo fetch would require a compiler.)
 fetch_crate() {
     local from
     from=$(mktemp -d)
@@ -90,7 +91,7 @@ fetch_crate() {
     return $code
 }
 
-# A program in Go, built from its module. The module has the sum that is pinned, and the go.sum in it has those of all that it needs.
+# A program in Go, built from its module. The module has the pinned checksum, and its go.sum has those of everything that it needs.
 fetch_go() {
     local module=$1 version=$2 into=$3 sum=$4 program=$5 said
     export GOFLAGS="-mod=readonly -modcacherw -buildvcs=false" GOSUMDB=off GOTOOLCHAIN=local
@@ -101,7 +102,7 @@ fetch_go() {
     (cd "$GOMODCACHE/$module@$version" && go build -trimpath -o "$into/" "$program")
 }
 
-# A program in Python and what it stands on, each with the sums that the file of its packages names.
+# A program in Python and its dependencies, each with the checksums that the file of its packages states.
 fetch_pip() {
     python3 -m pip --quiet --disable-pip-version-check install --root-user-action=ignore --require-hashes --no-deps --target "$3" -r "$5"
 }

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-"""Packs a folder as it is for a release: pack.py FOLDER ARCHIVE.tar.gz|ARCHIVE.zip. The same files give the same bytes: sorted names, the
-date SOURCE_DATE_EPOCH, no owners, modes 644 and 755. The names in the archive begin with the folder's own name."""
+"""Packs a folder, unchanged, for a release: pack.py FOLDER ARCHIVE.tar.gz|ARCHIVE.zip. The same files give the same bytes: sorted names,
+the date SOURCE_DATE_EPOCH, no owners, modes 644 and 755. The names in the archive begin with the folder's own name."""
 import gzip
 import os
 import sys

@@ -4,7 +4,7 @@
 """The packages of src/packages.mk, for scripts, and for build systems that cannot read that list themselves:
 
     packages.py version | description      of the whole
-    packages.py sources | hot | headers    paths of the library's files; hot: the sources that pay for speed where the rest is small
+    packages.py sources | hot | headers    paths of the library's files; hot: the sources that are compiled for speed
     packages.py ports | port NAME          the names of the ports; the sources of one
 """
 import glob
@@ -26,7 +26,7 @@ class Packages:
         self.files = {name: values.get("FILES_" + name, []) for name in self.names}
 
     def all(self, *names):
-        """These packages and those that they stand on, in the order of the list."""
+        """These packages and their dependencies, in the order of the list."""
         wanted, todo = set(), list(names)
         while todo:
             name = todo.pop()
@@ -38,7 +38,7 @@ class Packages:
         return list(dict.fromkeys(header for name in self.all(*names) for header in self.own_headers[name]))
 
     def sources(self, *names):
-        """The sources of these packages alone; the adapter to the zstd package is built with that."""
+        """The sources of only these packages; the adapter to libzstd is built with libzstd."""
         folders = [path for name in names for path in sorted(glob.glob(f"src/{name}/*.c") + glob.glob(f"src/{name}/*/*.c"))]
         return [path for path in folders if not path.endswith("/zstd_upstream.c")]
 

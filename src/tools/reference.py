@@ -49,7 +49,7 @@ def comment_lines(comment):
 
 
 def blocks(lines):
-    """Pairs (kind, text) of a comment: "text" is a paragraph in one line, "code" is kept as it stands."""
+    """Pairs (kind, text) of a comment: "text" is a paragraph in one line, "code" is kept as it is."""
     found, before = [], ""
     for line in lines:
         indent = len(line) - len(line.lstrip())
@@ -70,7 +70,7 @@ def blocks(lines):
 
 
 class Call:
-    """One public call: its declaration, and what the comment before it says."""
+    """One public call: its declaration, and the content of the comment before it."""
 
     def __init__(self, kind, name, arguments, lines, header, section):
         self.name, self.header, self.section = name, header, section
@@ -129,7 +129,7 @@ class Header:
             self.parts.append(("text", open_comment))
 
     def code(self, code, lines, section):
-        """Code behind a comment. A comment that a blank line follows stands for itself; calls take the last one before them."""
+        """Code after a comment. A comment that a blank line follows is separate; calls take the last one before them."""
         code = re.sub(r"^#include .*\n", "", code, flags=re.M)
         if not code.strip():
             if lines and code.startswith("\n"):
@@ -147,7 +147,7 @@ class Header:
         return None
 
     def names(self):
-        """What other pages may link to: types, macros, constants and objects of this header."""
+        """The names to which other pages may link: types, macros, constants and objects of this header."""
         found = set()
         for part in self.parts:
             if part[0] == "code":
@@ -281,7 +281,7 @@ class Pages:
 # ---- manual pages ----
 
 def roff(text):
-    """Text for troff: nothing in it is a command."""
+    """Text for troff, in which nothing is a command."""
     text = text.replace("\\", "\\e").replace("-", "\\-").replace("'", "\\(aq").replace("^", "\\(ha").replace("~", "\\(ti")
     text = re.sub(r"`([^`\n]+)`", r"\\fB\1\\fP", text)
     return "\n".join("\\&" + line if line.startswith(".") else line for line in text.split("\n"))
@@ -298,7 +298,7 @@ def man_page(title, version, name, brief, synopsis, rest):
 
 
 def wrapped(prototype):
-    """A declaration in lines of at most 76 columns, broken behind commas."""
+    """A declaration in lines of at most 76 columns, broken after commas."""
     lines = [""]
     for part in re.split(r"(?<=,) ", prototype):
         if lines[-1] and len(lines[-1]) + len(part) > 74:

@@ -1,14 +1,15 @@
 #!/bin/bash
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-# setup.sh GROUP…: makes sure that the packages of the named groups are there, and leaves a stamp for make in build/setup.
-# On Debian (and its kin) installs what is missing, as root or through sudo, saying what and why; elsewhere, or
-# without the right to install, says exactly what is missing and fails. A tool that is there without its package counts.
+# setup.sh GROUP…: makes sure that the packages of the named groups are installed, and leaves a stamp for make in
+# build/setup. On Debian and its derivatives it installs what is missing, as root or through sudo, and prints the packages
+# and the reasons. Elsewhere, or without the right to install, it prints exactly what is missing and fails. A tool that
+# exists without its package counts.
 set -euo pipefail
 
 BUILD=${BUILD:-build}
 
-# One package a line: group, Debian package, what shows that it is there without the package (may be empty), why.
+# One package per line: group, Debian package, what shows that it exists without the package (may be empty), reason.
 table() {
     cat <<'EOF'
 build  gcc                        command -v gcc                              compiler of the library and the tool
@@ -114,7 +115,7 @@ interop cargo-web                 has_cargo 1.95                              bu
 EOF
 }
 
-# Groups that a group brings along.
+# Groups that a group includes.
 expand() {
     case $1 in
     build|bare|browser) echo "$1" ;;
@@ -164,11 +165,11 @@ has_runtime() { ls "$(clang -print-runtime-dir)"/libclang_rt.fuzzer* 2>/dev/null
 groups=
 for g in "$@"; do groups+=" $(expand "$g")" || exit 2; done
 
-# One at a time, when make runs several jobs.
+# Only one runs at a time, when make runs several jobs.
 mkdir -p "$BUILD/setup"
 if command -v flock >/dev/null; then exec 9>"$BUILD/setup/lock"; flock 9; fi
 
-# What is missing: first by one question to dpkg, then by looking for the tool itself.
+# Finds what is missing: first with one question to dpkg, then by looking for the tool itself.
 names=$(table | awk -v want="$groups" 'BEGIN { n = split(want, a, " "); for (i = 1; i <= n; i++) w[a[i]] = 1 } $1 in w { print $2 }')
 installed=" "
 if command -v dpkg-query >/dev/null; then

@@ -13,9 +13,8 @@ known.
 Prints `function<TAB>bytes`, deepest first, and the path of the deepest with --why. The table has the columns
 `member<TAB>target`. member: the last two names of the call (io->read; a dot counts as an arrow). target: `port` (counted 0:
 the port's stack is the application's), `never`, `loaded` (the functions whose addresses the caller's code loads: it chooses
-one itself), `=NAME` (or several names, with commas), or `PATTERN:WORD`: the function whose address stands in that word of every object of
-the image that
-matches PATTERN; with `:optional` behind it there may be no such object. A line `again<TAB>CALLER<TAB>CALLEE` allows a
+one itself), `=NAME` (or several names, with commas), or `PATTERN:WORD`: the function whose address is in that word of every object of
+the image that matches PATTERN; if `:optional` follows, there may be no such object. A line `again<TAB>CALLER<TAB>CALLEE` allows a
 recursion of one level.
 """
 import argparse
