@@ -77,7 +77,8 @@ static const char *name_volume(const BYTE *sector)
                              : "a FAT volume whose first sector is damaged: format the card";
 }
 
-/* Returns a text about the type of a partition, for types that tell more than their first sector. */
+/* Returns a text about the type of a partition, if the type tells more than the partition's first sector; otherwise
+ * NULL. */
 static const char *name_type(BYTE type)
 {
     switch (type) {

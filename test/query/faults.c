@@ -205,7 +205,7 @@ static void sweep_message(void)
     check(n > 2, "it reads: message", 0);
 }
 
-/* Binds the document with 8 places, and returns whether the number after them is unchanged. */
+/* Binds the document with 8 places. Returns nonzero if that succeeds and the number after them is unchanged. */
 static int groups_leave(uint32_t behind)
 {
     utet_status status;

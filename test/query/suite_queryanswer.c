@@ -443,7 +443,7 @@ static void damage(void **state)
     static const struct {
         utet_status status;
         unsigned calls; /* one bit each */
-        size_t work;    /* of need and opening: if headers are read */
+        size_t work;    /* for need and opening, if headers are read */
         const uint8_t *bytes;
         size_t size;
     } frames[] = {

@@ -237,7 +237,7 @@ static void a_need_begins_anew(void **state)
     }
 }
 
-/* Opening uses the window as often as the workspace has 64 bytes. */
+/* Opening uses the workspace in multiples of 64 bytes, up to the best window. */
 static void high_water_of_opening(void **state)
 {
     (void)state;
