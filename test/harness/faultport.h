@@ -14,7 +14,7 @@
 typedef enum fault_kind {
     FAULT_NONE,
     FAULT_ERROR,      /* returns FAULTPORT_ERROR */
-    FAULT_SHORT,      /* one unit less than asked for (at least one) */
+    FAULT_SHORT,      /* one unit less than requested (at least one) */
     FAULT_EOF,        /* OK and no bytes: the medium ends */
     FAULT_BLOCK_ONCE, /* "not yet" once, then the bytes */
     FAULT_BLOCK_THRICE,
@@ -39,7 +39,7 @@ typedef struct faultport {
 
     /* The schedule; may be changed at any time. */
     size_t slice;     /* most bytes a call gives: SLICE_ALL, a number (rounded up to unit), SLICE_RANDOM */
-    unsigned blocks;  /* "not yet" so many times before each request is served */
+    unsigned blocks;  /* how often "not yet" is returned before each request is served */
     fault_kind fault; /* at the read number fault_at (0-based, completed reads), … */
     uint64_t fault_at;
     int fault_forever; /* … and from then on */

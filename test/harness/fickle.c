@@ -66,7 +66,7 @@ static void change_structure(fickle *f, uint8_t *at, uint64_t offset, size_t siz
         bytes = f->other;
         there = f->other_size;
         from = which % 2 ? offset : draw(f) % there;
-    } else if (which % 3 == 1) { /* a row before or behind */
+    } else if (which % 3 == 1) { /* a row before or after */
         from = which % 2 ? offset + 104 : offset - 104;
     }
     if (from % 8 != offset % 8)

@@ -30,8 +30,9 @@ typedef struct fickle {
 void fickle_between(fickle *f, rig *r, const uint8_t *bytes, uint64_t size, const uint8_t *other, uint64_t other_size);
 /* Begins a run: nothing has been read, and the generator continues from `seed`. */
 void fickle_begin(fickle *f, uint64_t seed);
-/* As fickle_begin. The seed also determines how often the medium lies, from which read on, and how the port behaves.
- * Then starts the library with the last `work` bytes of the rig's memory, so that its workspace ends at a wall. */
+/* Does the same as fickle_begin. The seed also determines how often the medium returns wrong data, from which read on,
+ * and how the port behaves. Then starts the library with the last `work` bytes of the rig's memory, so that its
+ * workspace ends at an unmapped page. */
 void fickle_start(fickle *f, rig *r, size_t work, uint64_t seed);
 void fickle_free(fickle *f);
 

@@ -48,7 +48,7 @@ utet_status foldworld_fold(foldworld *w, const utet_fold_filter *filter);
 void foldworld_compare(const foldworld *a, const foldworld *b, const char *what);
 
 /* The next three repeat the fold of `a`, which has run, and compare the answers with those of `a`. */
-/* With other tilings, orders of rows, codecs and ports, and with the least and the best workspace. */
+/* With other tilings, orders of rows, codecs and ports, and with the minimum and the best workspace. */
 void foldworld_other_ways(const foldworld *a, const utet_fold_filter *filter);
 /* After a fault at each of the reads, which must be reported. */
 void foldworld_faults(const foldworld *a);

@@ -19,7 +19,7 @@ static const char *folder(const char *variable, const char *otherwise)
     return value != NULL ? value : otherwise;
 }
 
-/* malloc'ed, with a null behind it; null when it cannot be read. */
+/* malloc'ed, with a 0 after it; NULL if the file cannot be read. */
 static uint8_t *slurp(const char *path, size_t *size)
 {
     FILE *f = fopen(path, "rb");

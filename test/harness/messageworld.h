@@ -31,7 +31,8 @@ static const char *const fields[] = {"\"type\":\"ntensor\"",  "\"ndim\":1",     
                                      "\"strides\":[1]",       "\"dtype\":\"uint8\"", "\"byte_order\":\"little\"",
                                      "\"encoding\":\"none\"", "\"filter\":\"none\"", "\"compression\":\"none\""};
 
-/* A descriptor of four bytes; parts of `more`, separated by ';', replace its fields by their keys or come behind. */
+/* A descriptor of four bytes; parts of `more`, separated by ';', replace the fields with the same keys, or are
+ * appended. */
 static inline void descriptor(char *to, const char *more)
 {
     char part[600], parts[1000];

@@ -21,7 +21,7 @@ typedef struct metalook {
     utet_meta meta;
     uint64_t digest;
     uint64_t errors; /* number of statuses below 0 */
-    guard piece;     /* buffer for pieces of texts; it ends at a wall */
+    guard piece;     /* buffer for parts of texts; it ends at an unmapped page */
 } metalook;
 
 /* Looks at all metadata of an open file. Before the call, x->meta and the members after it are zero. */

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* A reader under test over a file of metagen's, and what its footer says of the one dataset. */
+/* A reader under test over a file of metagen's, and what its footer has for the one dataset. */
 #ifndef TEST_METAWORLD_H
 #define TEST_METAWORLD_H
 
@@ -22,7 +22,7 @@ typedef struct metaworld {
 /* Writes the file and makes a rig over it, whose port delivers `slice` bytes a call and says "not yet" `blocks` times
  * before each. Nothing is opened. */
 void metaworld_make(metaworld *w, const metagen *g, size_t slice, unsigned blocks);
-/* Opens the file, in the least window. */
+/* Opens the file, in the smallest window. */
 void metaworld_file(metaworld *w);
 /* Opens file and metadata, finds the dataset and, when the metadata are good, what they say about it. */
 void metaworld_open(metaworld *w);

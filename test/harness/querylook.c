@@ -178,7 +178,7 @@ static void see_plan(querylook *x)
     see_double(x, p->request.counted);
 }
 
-/* Binds with the memory for places that is asked for, from none on. */
+/* Binds with the memory for places that the call requires, starting with none. */
 static void bind(querylook *x, uint32_t *places)
 {
     for (x->places = 0;; x->places = x->plan.places_needed) {
@@ -222,7 +222,7 @@ static int reckons(const querylook *x)
     return x->plan.matched && !x->query.has_align && x->query.operation != UTET_QUERY_NONE && is_small(x);
 }
 
-/* All results, in pieces of a few doubles. */
+/* All results, in batches of a few doubles. */
 static void take(querylook *x)
 {
     utet_status status;

@@ -1,10 +1,10 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * An application that answers a query document over a file, for suites and fuzzers: reads the document and all of its
- * texts, or the words that refuse it; binds it, with no more memory for places than is asked for; takes the answer in
- * pieces, and writes the response. Each call has to give a status that its header lists, and what it gives must be
- * inside its ranges.
+ * An application that answers a query document over a file, for suites and fuzzers. It reads the document and all of
+ * its texts, or the message that refuses it; binds it, with no more memory for places than required; takes the answer
+ * in batches, and writes the response. Each call must return a status that its header lists, and its results must be
+ * within their ranges.
  */
 #ifndef TEST_QUERYLOOK_H
 #define TEST_QUERYLOOK_H

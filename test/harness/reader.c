@@ -54,7 +54,7 @@ static utet_status restart(rig *r, guard_side side, size_t work, uint32_t id, co
     return status;
 }
 
-/* Nothing of any payload may have been asked for: payloads lie behind the index in all files of the tests. */
+/* No byte of any payload may have been requested: in all files of the tests, payloads are after the index. */
 static void refused(rig *r, guard_side side, uint32_t id, const utet_range *ranges, const utet_need *need,
                     const char *what)
 {

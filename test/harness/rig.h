@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * A reader under test: port of the tests, guarded workspace, file object, and the loop that repeats a call for as long
- * as it says "not yet". Every suite that calls the library does so through a rig.
+ * A reader under test: port of the tests, guarded workspace, file object, and the loop that repeats a call as long as
+ * it returns "not yet". Every suite that calls the library does so through a rig.
  */
 #ifndef TEST_RIG_H
 #define TEST_RIG_H
@@ -14,7 +14,7 @@
 
 typedef struct rig {
     faultport port;
-    guard work; /* the workspace; its end or beginning is a wall */
+    guard work; /* the workspace; it ends or begins at an unmapped page */
     utet_file file;
     const utet_codec *codecs[3];
     uint64_t repeats; /* calls repeated after "not yet" */
@@ -42,7 +42,7 @@ const char *rig_codec_name(unsigned codec);
 
 /* A rig over `bytes`; the port's schedule may be set before rig_start. codec: see above; -1 = none passed. */
 void rig_make(rig *r, const void *bytes, uint64_t size, int codec);
-/* utet_init with a workspace of `work` bytes that ends (or begins) at a wall. */
+/* utet_init with a workspace of `work` bytes that ends (or begins) at an unmapped page. */
 void rig_start(rig *r, size_t work, guard_side side);
 /* rig_start, then utet_open with `budget`; driven to its end. */
 utet_status rig_open(rig *r, size_t work, size_t budget);

@@ -11,7 +11,7 @@
 /* Datasets and chunks looked at, so that files with thousands do not take a scenario hours. */
 enum { MOST_DATASETS = 12, MOST_CHUNKS = 10, MOST_ROWS = 40, MOST_ELEMENTS = 20000 };
 
-/* Memory of a caller: `size` bytes that end at a wall, all 0, until the next call. */
+/* Memory of a caller: `size` bytes that end at an unmapped page, all 0, until the next call. */
 static uint8_t *caller_memory(size_t size)
 {
     static guard pool;
@@ -43,7 +43,7 @@ static void see_number(scenario_run *x, uint64_t value)
     see(x, b, sizeof b);
 }
 
-/* Drives a call; leaves the scenario at an error. UTET_END goes on. */
+/* Drives a call; leaves the scenario at an error. UTET_END continues. */
 #define TRY(x, status, call)      \
     do {                          \
         DRIVE(status, call);      \
@@ -133,7 +133,7 @@ static void see_chunk(scenario_run *x, const utet_chunk *c)
     see_number(x, c->codec);
 }
 
-/* The n-th tile of a dataset in row-major order; 0 when there are not so many. */
+/* The n-th tile of a dataset in row-major order; 0 if there are fewer. */
 static int tile_coords(const utet_dataset *d, uint64_t n, uint64_t *at)
 {
     for (unsigned a = d->ndim; a-- > 0;) {

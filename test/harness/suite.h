@@ -19,7 +19,7 @@
 int suite_run(const char *name, const struct CMUnitTest *cases, size_t count);
 #define SUITE(name, cases) suite_run(name, cases, sizeof(cases) / sizeof((cases)[0]))
 
-/* Ends the case as skipped and says why. */
+/* Ends the case as skipped and prints the reason. */
 void suite_skip(const char *reason);
 /* 1 in the long tier (make check-full). */
 int suite_full(void);
@@ -31,7 +31,7 @@ void suite_figure(const char *format, ...)
     __attribute__((format(printf, 1, 2)))
 #endif
     ;
-/* As fail(), with words; prefer it inside loops, where a line number says little. */
+/* As fail(), with a message; prefer it inside loops, where a line number does not help much. */
 void suite_fail(const char *format, ...)
 #if defined(__GNUC__)
     __attribute__((format(printf, 1, 2), noreturn))

@@ -174,7 +174,7 @@ static void write_directory(const tetgen *g, buffer *b)
     }
 }
 
-/* Rows of dataset i and its payloads behind the file so far; `rows` points to its first row in `index`. */
+/* Rows of dataset i, with its payloads after the file so far; `rows` points to its first row in `index`. */
 static void write_chunks(tetgen *g, unsigned i, uint8_t *row, buffer *b, uint64_t *random)
 {
     const tetgen_dataset *d = &g->datasets[i];

@@ -56,7 +56,7 @@ uint64_t tetgen_get(const uint8_t *at, unsigned bytes);
 size_t tetgen_select(const tetgen_dataset *d, const uint8_t *dense, const uint64_t (*ranges)[3], uint8_t *out);
 
 /* The first TETGEN_HEAD bytes of a file with one u8 dataset "p" of `raw` elements, whose only chunk is a zstd payload
- * of `stored` bytes: the payload goes behind them. */
+ * of `stored` bytes: append the payload. */
 enum { TETGEN_HEAD = 40 + 40 + 32 + 104 };
 void tetgen_head(uint8_t *to, uint64_t stored, uint64_t raw);
 

@@ -1,9 +1,9 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* card_write [-f] IMAGE FILE…: formats an image with exFAT and copies files into its root, or with -f into the gaps
- * between other files. mtools cannot write exFAT, so this uses FatFs itself, writable. card_write -t
- * fat12|fat16|fat32|exfat IMAGE FILE…: clusters of one sector, and the files also in a folder. card_write -g IMAGE:
- * exFAT with a sparse file big.bin of 4.5 GiB, which has marks. Relies on disk_image.h. */
+ * between other files. mtools cannot write exFAT, so this uses FatFs itself, writable.
+ * card_write -t fat12|fat16|fat32|exfat IMAGE FILE…: clusters of one sector, and the files also in a folder.
+ * card_write -g IMAGE: exFAT with a sparse file big.bin of 4.5 GiB, which has marks. Uses disk_image.h. */
 #include "disk_image.h"
 #include "ff.h"
 

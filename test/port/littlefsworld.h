@@ -44,7 +44,7 @@ static inline int medium_read(const struct lfs_config *c, lfs_block_t block, lfs
 {
     medium.calls++;
     if (medium.fail_at != 0 && (medium.calls == medium.fail_at || (medium.fail_on && medium.calls > medium.fail_at))) {
-        memset(to, 0x5A, size); /* what a broken transfer leaves behind */
+        memset(to, 0x5A, size); /* the bytes that a failed transfer leaves */
         return LFS_ERR_IO;
     }
     medium.read += size;
