@@ -22,7 +22,7 @@ typedef struct zs_config {
     uint8_t other;       /* by utet_zstd_decode; in slices, by utet_zstd_read instead of utet_zstd_step */
     uint8_t block;       /* the source returns "not yet" before every n-th request; 0: never */
     uint16_t step_limit; /* as in utet_io */
-    uint8_t edge; /* mapped: 0..7: the map ends this many bytes before an unmapped page; 8..15: 0..7 after one */
+    uint8_t edge;        /* mapped: 0..7: the map ends this many bytes before an unmapped page; 8..15: 0..7 after one */
     size_t slice; /* mapped: 0..7: the map ends this many bytes before an unmapped page; 8..15: begins 0..7 after one */
     size_t chunk; /* maximum number of bytes that the source delivers at once; 0: all, SIZE_MAX: random */
     uint64_t window; /* the window that the frames declare; 0: a history of `size` */
