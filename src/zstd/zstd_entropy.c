@@ -5,6 +5,7 @@
  * builders are the layout's own (zstd_build.h).
  */
 #include "zstd_decoder.h"
+#include "zstd_predefined.h"
 
 /* Format, "Default Distributions", LL, OF, ML in this order, as runs of equal counts. */
 #define ZS_RUN(count, times) (((count) + 1) << 5 | (times))
@@ -203,6 +204,18 @@ static void *cells_of(utet_zstd *z, unsigned i)
     return ((zs_tables *)(void *)z)->cell + zs_cells_at[i];
 }
 
+/* Copies table i of a predefined distribution. */
+static void predefined_table(utet_zstd *z, unsigned i)
+{
+    const unsigned log = i == ZS_OF ? 5u : 6u, first = i == ZS_LL ? 0u : i == ZS_OF ? 64u : 96u;
+
+    z->log[i] = (uint8_t)log;
+    if (zs_is_packed(z))
+        memcpy(cells_of(z, i), packed_predefined + first, sizeof *packed_predefined << log);
+    else
+        memcpy(cells_of(z, i), tables_predefined + first, sizeof *tables_predefined << log);
+}
+
 /* Table i of the sequence codes, of `mode`, out of n bytes at p: how many of them it took, -1 if damaged. */
 int utet_zs_sequence_table(utet_zstd *z, unsigned i, unsigned mode, const uint8_t *p, uint32_t n)
 {
@@ -211,6 +224,10 @@ int utet_zs_sequence_table(utet_zstd *z, unsigned i, unsigned mode, const uint8_
     int bytes = 0;
 
     if (mode == 0) {
+        if (UTET_ZSTD_ROM_TABLES) {
+            predefined_table(z, i);
+            return 0;
+        }
         default_counts(&d, i);
     } else if (n == 0) {
         return -1;

@@ -68,8 +68,8 @@ $(eval $(call zs_variant,aligned-fixed,$(ZS_SAN) -DUTET_ZSTD_ALIGNED=1 -DUTET_ZS
 $(eval $(call zs_variant,aligned-host,-O2 -g -DUTET_ZSTD_ALIGNED=1))
 
 # Builds for one board: a mapped source, whole destinations and one layout; the other layout alone.
-$(eval $(call zs_variant,fixed,-O1 -g -DUTET_ZSTD_PACKED=0 -DUTET_ZSTD_READ=0 -DUTET_ZSTD_SLICES=0 -fsanitize=undefined -fno-sanitize-recover=all))
-$(eval $(call zs_variant,packed,-O1 -g -DUTET_ZSTD_TABLES=0 -fsanitize=undefined -fno-sanitize-recover=all))
+$(eval $(call zs_variant,fixed,-O1 -g -DUTET_ZSTD_ROM_TABLES=0 -DUTET_ZSTD_PACKED=0 -DUTET_ZSTD_READ=0 -DUTET_ZSTD_SLICES=0 -fsanitize=undefined -fno-sanitize-recover=all))
+$(eval $(call zs_variant,packed,-O1 -g -DUTET_ZSTD_ROM_TABLES=0 -DUTET_ZSTD_TABLES=0 -fsanitize=undefined -fno-sanitize-recover=all))
 
 $(eval $(call zs_variant,cov,-O0 -g --coverage))
 $(eval $(call zs_variant,cov-aligned,-O0 -g --coverage -DUTET_ZSTD_ALIGNED=1))
@@ -84,6 +84,7 @@ check-full: check-zstd
 
 run-zstd: $(ZS_SUITES:%=$(ZS)/asan/%) $(ZS_EDGES:%=$(ZS)/%/zs_diff) $(ZS)/decodecorpus | $(BUILD)/setup/arm.ok $(BUILD)/setup/demo.ok
 	@DECODECORPUS=$(ZS)/decodecorpus test/zstd/corpus.sh $(ZS)/corpus 300
+	@$(ZS_RUN) zstd-predefined test/zstd/predefined_test.py src/zstd/zstd_predefined.h
 	@$(foreach s,$(ZS_SUITES),$(ZS_RUN) zstd-named-$(s:suite_%=%) $(ZS)/asan/$s &&) true
 	@$(ZS_RUN) zstd-golden $(ZS)/asan/zs_diff files 60 $(ZS_FILES)
 	@$(foreach v,$(ZS_EDGES),$(ZS_RUN) zstd-edges-$v $(ZS)/$v/zs_diff edges 150 $(ZS_FILES) $(ZS)/corpus/*[37].zst &&) true
