@@ -182,7 +182,62 @@ size_t fwrite(const void *data, size_t size, size_t count, FILE *to)
     check("junk is not seen in stored bytes", status == 0 and left == ["shim.tet"], (status, err, left))
 
 
+def failing_reads():
+    """A table whose medium fails from some byte on: at each byte, one line says so, and nothing is left."""
+    if "asan" in TOOL or not shutil.which("cc"):
+        print("skipped: failing reads: a preloaded library and a plain build are needed")
+        return
+    shim = put("reads.c", b"""#include <errno.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/types.h>
+#include <unistd.h>
+ssize_t pread(int fd, void *to, size_t size, off_t at)
+{
+    const off_t end = atol(getenv("SHIM_END"));
+    struct stat about;
+    if (at + (off_t)size > end && fstat(fd, &about) == 0 && about.st_size == atol(getenv("SHIM_SIZE"))) {
+        if (at >= end)
+            return errno = EIO, -1;
+        size = (size_t)(end - at);
+    }
+    return syscall(SYS_pread64, fd, to, size, at);
+}
+ssize_t pread64(int fd, void *to, size_t size, off_t at)
+{
+    return pread(fd, to, size, at);
+}
+""")
+    library = scratch("reads.so")
+    subprocess.run(["cc", "-shared", "-fPIC", shim, "-o", library], check=True)
+    text = b"# about\n# more\na;b\nm;s\nskip\n1;2\n%c\n3;\"4\"\n%comment\n5;6\n%d\n%last"
+    options = ["--units", "--skip-after", "1"]
+    environment = dict(os.environ, LD_PRELOAD=library, SHIM_SIZE=str(len(text)))
+    path = put("reads.csv", text)
+    for more in ["--comment", "%"], ["--skip", "2", "--comment", "%"]:
+        for end in range(len(text) + 1):
+            environment["SHIM_END"] = str(end)
+            done = utet("pack", path, "-o", scratch("reads.tet"), *options, *more, env=environment)
+            left = [n for n in os.listdir(os.path.dirname(path)) if n.startswith("reads.tet")]
+            if not check("a read that fails at byte %d of %d, %s" % (end, len(text), more), done[0] == 1 and left == [] and
+                         done[2] == "utet: %s: cannot read: Input/output error\n" % path, (done, left)):
+                return
+
+
+def few_descriptors():
+    """However few files the tool may open, a text that is no table is refused with a line."""
+    path = put("few.log", b"time;v\n1;2\n")
+    for count in range(4, 12):
+        def limited():
+            resource.setrlimit(resource.RLIMIT_NOFILE, (count, count))
+        done = subprocess.run([TOOL, "pack", path, "-o", scratch("few.tet")], capture_output=True, preexec_fn=limited)
+        check("%d descriptors" % count, done.returncode == 1 and done.stderr.startswith(b"utet: ") and done.stderr.count(b"\n") == 1, done)
+
+
 misfortune()
+failing_reads()
+few_descriptors()
 refusals()
 interrupted()
 summary()

@@ -4,31 +4,21 @@
 #define _XOPEN_SOURCE 700
 #include "pack_sheet.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Makes room for `length` bytes and a zero byte. */
-static int make_room(sheet *s, size_t length)
-{
-    const size_t size = (length < s->size ? s->size : length) * 2 + 64;
-    char *more;
-
-    if (length < s->size)
-        return TOOL_OK;
-    more = realloc(s->cell, size);
-    if (more == NULL)
-        return fail(s->path, NULL, NO_OFFSET, "not enough memory");
-    s->cell = more;
-    s->size = size;
-    return TOOL_OK;
-}
-
+/* Adds a byte to the cell, and a zero byte after it. */
 static int put(sheet *s, int c)
 {
-    if (make_room(s, s->length + 1) != TOOL_OK)
-        return TOOL_ERROR;
+    if (s->length + 1 >= s->size) {
+        char *const more = realloc(s->cell, s->size * 2 + 64);
+
+        if (more == NULL)
+            return fail(s->path, NULL, NO_OFFSET, "not enough memory");
+        s->cell = more;
+        s->size = s->size * 2 + 64;
+    }
     s->cell[s->length++] = (char)c;
     s->cell[s->length] = '\0';
     return TOOL_OK;
@@ -65,13 +55,13 @@ static int ends_cell(const sheet *s, int c)
     return c == s->separator || c == '\n' || (c == '\t' && s->separator == ' ' && s->length > 0);
 }
 
-static int is_blank(unsigned char c)
+static int is_blank(int c)
 {
     return c == ' ' || c == '\t';
 }
 
-/* Reads a cell without quotation marks that the buffer contains as a whole, with the separator after it. Returns 0 for
- * all other cells, which are read byte by byte. */
+/* Reads a cell without quotation marks that the buffer contains as a whole, with the separator after it, and for which
+ * s->cell has room. Returns 0 for all other cells, which are read byte by byte. */
 static int take_plain(sheet *s, int *end)
 {
     const unsigned char *const bytes = s->file->bytes;
@@ -82,7 +72,7 @@ static int take_plain(sheet *s, int *end)
 
     while (to < count && bytes[to] != separator && bytes[to] != '\n' && bytes[to] != '\r' && bytes[to] != '"')
         to++;
-    if (separator == ' ' || to + 1 >= count || bytes[to] == '"' || make_room(s, to - from) != TOOL_OK)
+    if (separator == ' ' || to + 1 >= count || bytes[to] == '"' || to - from >= s->size)
         return 0;
     s->file->at = to + 1 + (bytes[to] == '\r' && bytes[to + 1] == '\n');
     *end = bytes[to] == '\r' ? '\n' : bytes[to];
@@ -136,10 +126,10 @@ int sheet_cell(sheet *s, int *end)
         if ((quoted || !(s->length == 0 && (c == ' ' || c == '\t'))) && put(s, c) != TOOL_OK)
             return TOOL_ERROR;
     }
-    while (s->length > 0 && (s->cell[s->length - 1] == ' ' || s->cell[s->length - 1] == '\t'))
+    while (s->length > 0 && is_blank(s->cell[s->length - 1]))
         s->cell[--s->length] = '\0';
-    if (c == EOF && s->file->error != 0)
-        return fail(s->path, NULL, NO_OFFSET, "cannot read: %s", strerror(s->file->error));
+    if (c == EOF && sheet_ended(s) != TOOL_OK)
+        return TOOL_ERROR;
     if (quoted)
         return fail(s->path, NULL, NO_OFFSET, "line %" PRIu64 ": unterminated quoted field", s->began + 1);
     c = end_of_blanks(s, c);
@@ -147,6 +137,11 @@ int sheet_cell(sheet *s, int *end)
     s->quoted = closed;
     *end = c;
     return TOOL_OK;
+}
+
+int sheet_ended(const sheet *s)
+{
+    return s->file->error == 0 ? TOOL_OK : fail(s->path, NULL, NO_OFFSET, "cannot read: %s", strerror(s->file->error));
 }
 
 int sheet_cannot(const sheet *s, size_t at, const char *words)

@@ -200,7 +200,7 @@ static int first_line(sheet *s)
     int end;
 
     to_start(s);
-    if (one_line(s, NULL, 1, &cells, &end) != TOOL_OK)
+    if (one_line(s, NULL, 1, &cells, &end) != TOOL_OK || sheet_ended(s) != TOOL_OK)
         return TOOL_ERROR;
     if (cells == 0)
         return fail(s->path, NULL, NO_OFFSET, "the first line is empty; it must contain names or numbers%s",
@@ -243,7 +243,7 @@ static int each_cell(sheet *s, cell_use use)
             s->first_line = line;
         s->rows += cells > 0;
     }
-    return TOOL_OK;
+    return sheet_ended(s); /* a comment or a skipped line may have been the last one */
 }
 
 /* Numbers whose decimal sign may not be what it seems to be: nobody has said which it is. */
@@ -624,7 +624,9 @@ int pack_csv_refuse(const char *path, int fd, const pack_options *opt)
     s.path = path;
     s.opt = opt;
     s.file = text_open(dup(fd));
-    if (s.file == NULL || sheet_mark(&s) != TOOL_OK) {
+    if (s.file == NULL)
+        return fail(path, NULL, NO_OFFSET, "cannot open: %s", strerror(errno));
+    if (sheet_mark(&s) != TOOL_OK) {
         text_close(s.file);
         return TOOL_ERROR;
     }

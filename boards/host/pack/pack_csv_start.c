@@ -51,8 +51,8 @@ static int copy_utf16(const sheet *s, FILE *to, int big)
         put_utf8(to, low != 0 ? 0x10000 + (((unsigned long)c & 0x3FF) << 10 | ((unsigned long)low & 0x3FF))
                               : (unsigned long)c);
     }
-    if (s->file->error != 0)
-        return fail(s->path, NULL, NO_OFFSET, "cannot read: %s", strerror(s->file->error));
+    if (sheet_ended(s) != TOOL_OK)
+        return TOOL_ERROR;
     if (c == -2)
         return fail(s->path, NULL, offset, "damaged UTF-16: the file ends in a character");
     return TOOL_OK;
@@ -366,13 +366,15 @@ int sheet_start(sheet *s)
     text_seek(s->file, s->start);
     for (i = 0; i < s->opt->skip; i++) {
         if (sheet_skip_line(s) == EOF)
-            return fail(s->path, NULL, NO_OFFSET, "--skip %" PRIu64 ": the file has only %" PRIu64 " lines",
-                        s->opt->skip, s->line);
+            return sheet_ended(s) != TOOL_OK
+                       ? TOOL_ERROR
+                       : fail(s->path, NULL, NO_OFFSET, "--skip %" PRIu64 ": the file has only %" PRIu64 " lines",
+                              s->opt->skip, s->line);
         s->start = text_tell(s->file);
     }
     s->start_line = s->line;
     if (pass_comments(s) != TOOL_OK)
         return TOOL_ERROR;
     find_separator(s);
-    return TOOL_OK;
+    return sheet_ended(s);
 }

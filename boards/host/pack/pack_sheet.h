@@ -58,6 +58,8 @@ int sheet_is_number(sheet *s, int *number);
 /* Writes advice that makes the cell a number, such as "--thousands , reads 1234", or an empty text. Returns nonzero if
  * the cell is very likely a number: it has only digits and the signs of numbers and currencies. */
 int sheet_advice(sheet *s, char *advice, size_t size);
+/* After the end of the text: TOOL_ERROR and an error line if a read has failed. */
+int sheet_ended(const sheet *s);
 /* Prints an error line about the cell. */
 int sheet_cannot(const sheet *s, size_t at, const char *words);
 

@@ -64,7 +64,6 @@ size_t text_read(text_file *t, char *to, size_t size)
 
 void text_seek(text_file *t, off_t offset)
 {
-    t->error = 0;
     if (offset >= t->base && offset <= t->base + (off_t)t->count) {
         t->at = (size_t)(offset - t->base);
         return;

@@ -10,14 +10,15 @@
 
 typedef struct text_file {
     int fd;
-    int error;    /* errno of a read that failed, or 0 */
+    int error;    /* errno of the last read that failed, or 0 */
     off_t base;   /* offset of bytes[0] in the file */
     size_t at;    /* the next byte, as an index in bytes */
     size_t count; /* bytes in the buffer */
     unsigned char bytes[65536 + 1];
 } text_file;
 
-/* Opens a file for reading; it owns `fd` from now on. Null: not enough memory, and `fd` is closed. */
+/* Opens a file for reading; it owns `fd` from now on. Null: `fd` is below 0, or there is not enough memory and `fd` is
+ * closed; errno says why. */
 text_file *text_open(int fd);
 void text_close(text_file *t); /* `t` may be null */
 /* Fills the buffer from the offset of the next byte on, and returns this byte, or EOF; for text_get. */
