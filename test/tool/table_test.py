@@ -131,6 +131,18 @@ def words():
     column("a,b\nNA,1\nDE,2\nNA,3\n", want=numpy.array([0, 1, 0], "<i8"), said="its 2 words")  # Namibia
     check("NA among texts is a text", json.loads(told()["a"][1]["attrs"]["tetration_categories"]) == {"codes": {"NA": 0, "DE": 1}, "missing": -1})
     refused("a,b\n1,1\nNA,1\nbad,2\n", '"bad" is not a number')
+    column("a,b\nx,1\nnan,2\n,3\ny,4\n", want=numpy.array([0, -1, -1, 1], "<i8"), said="its 2 words")
+
+
+def blocks():
+    """Columns whose first cells promise another dtype than all cells have: the values are those of Python's int and float."""
+    for first, then in (("7", "300"), ("7", "-1"), ("7", "70000"), ("7", "2.5"), ("7", "-0"), ("-0", "1.5"), ("7", "5000000000"), ("-5", "4000000000"),
+                        ("9007199254740992", "0.5"), ("1.5", "9007199254740992"), ("0.125", "1234567.123456789012"), ("1.0", "2"), ("7", "inf"), ("7", "")):
+        for at in (0, 1, 511, 512):
+            cells = [then if i == at else first for i in range(513)]
+            floats = any(not cell.lstrip("-").isdigit() for cell in cells)
+            want = numpy.array([float(cell or "nan") for cell in cells]) if floats else narrow([int(cell) for cell in cells])
+            column("a,b\n" + "".join(cell + ",1\n" for cell in cells), want=want)
 
 
 def integers():
@@ -271,6 +283,6 @@ def sweeps():
         check("no room for temporary files", status == 1 and "cannot create a temporary file" in err, err)
 
 
-for part in (times, labels, words, integers, signs, lines, logs, dry_run, sweeps):
+for part in (times, labels, words, blocks, integers, signs, lines, logs, dry_run, sweeps):
     part()
 summary()

@@ -144,6 +144,40 @@ int sheet_ended(const sheet *s)
     return s->file->error == 0 ? TOOL_OK : fail(s->path, NULL, NO_OFFSET, "cannot read: %s", strerror(s->file->error));
 }
 
+int sheet_plain(const sheet *s, plain_number *n, int *end)
+{
+    const unsigned char *at = s->file->bytes + s->file->at;
+    const unsigned char *const last = s->file->bytes + s->file->count;
+    const unsigned char *from;
+    uint64_t number = 0;
+    size_t digits;
+    unsigned places = 0;
+
+    if (s->separator == ' ' || last - at < 32)
+        return 0;
+    n->negative = *at == '-';
+    from = at += n->negative;
+    for (; at < last && (unsigned)*at - '0' <= 9; at++)
+        number = number * 10 + ((unsigned)*at - '0');
+    digits = (size_t)(at - from);
+    n->point = *at == '.';
+    n->integer = number;
+    if (n->point && at < last) {
+        from = ++at;
+        for (; at < last && (unsigned)*at - '0' <= 9; at++)
+            number = number * 10 + ((unsigned)*at - '0');
+        places = (unsigned)(at - from);
+        digits += places;
+    }
+    if (digits == 0 || digits > 19 || at + 1 >= last || (*at != s->separator && *at != '\n' && *at != '\r') ||
+        !number_divide(number, places, &n->value))
+        return 0;
+    n->whole = n->point && number_is_whole(number, n->integer, places);
+    *end = *at == '\r' ? '\n' : *at;
+    s->file->at = (size_t)(at - s->file->bytes) + 1 + (at[0] == '\r' && at[1] == '\n');
+    return 1;
+}
+
 int sheet_cannot(const sheet *s, size_t at, const char *words)
 {
     return fail(s->path, NULL, NO_OFFSET, "line %" PRIu64 ", column %zu: %s \"%.60s\"", s->began + 1, at + 1, words,

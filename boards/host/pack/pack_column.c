@@ -11,6 +11,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define HELD 512u /* elements before they are written */
 
@@ -79,7 +80,11 @@ static int look_at_text(column *c, uint64_t line, const char *cell)
         c->surely_number = 1;
     if (c->advice[0] != '\0' || c->surely_number)
         column_remember(&c->split, line, cell);
-    return column_look_at_word(c, line, cell);
+    if (column_look_at_word(c, line, cell) != TOOL_OK)
+        return TOOL_ERROR;
+    if (c->early.state == EARLY_NUMBERS && column_usual_missing(cell))
+        return early_absent(c);
+    return early_word(c, column_code(c, cell, strlen(cell)));
 }
 
 int column_wants_advice(const column *c)
@@ -113,7 +118,7 @@ int column_look(column *c, uint64_t line, const char *cell, const decimal *n)
     if (n == NULL || n->kind == NUMBER_NAN) {
         column_remember(&c->first_absent, line, cell);
         c->absent++;
-        return TOOL_OK;
+        return early_absent(c);
     }
     if (n->kind == NUMBER_NONE)
         return look_at_text(c, line, cell);
@@ -123,10 +128,28 @@ int column_look(column *c, uint64_t line, const char *cell, const decimal *n)
         return column_fail(c, &here, "too large for f64, \"%.60s\"", cell);
     }
     look_at_number(c, line, cell, n);
-    return TOOL_OK;
+    if (n->plain && n->fits && !(n->negative && n->magnitude == 0) && c->early.state != EARLY_WORDS)
+        return early_integer(c, n->magnitude, n->negative);
+    return early_double(c, n->value);
 }
 
 /* ---- choosing ---- */
+
+uint32_t column_narrowest(uint64_t most, uint64_t least)
+{
+    if (least == 0)
+        return most <= UINT8_MAX    ? UTET_U8
+               : most <= INT16_MAX  ? UTET_I16
+               : most <= UINT16_MAX ? UTET_U16
+               : most <= INT32_MAX  ? UTET_I32
+               : most <= UINT32_MAX ? UTET_U32
+               : most <= INT64_MAX  ? UTET_I64
+                                    : UTET_U64;
+    return most <= INT16_MAX && least <= (uint64_t)INT16_MAX + 1   ? UTET_I16
+           : most <= INT32_MAX && least <= (uint64_t)INT32_MAX + 1 ? UTET_I32
+           : most <= INT64_MAX && least <= (uint64_t)INT64_MAX + 1 ? UTET_I64
+                                                                   : 0;
+}
 
 /* The narrowest dtype of integers that holds all of them, and the number of --fill if there is one; 0: none does. */
 static uint32_t integer_dtype(const column *c, const decimal *fill)
@@ -387,8 +410,11 @@ int column_keep(column *c, uint64_t line, const char *cell, const char *number, 
             return put_absent(c);
         return c->filled && bits == c->fill ? fill_taken(c, line, cell) : put(c, bits);
     }
-    if (c->coded)
-        return put(c, (uint64_t)column_code(c, cell, strlen(cell)));
+    if (c->coded) {
+        const size_t code = column_code(c, cell, strlen(cell));
+
+        return code < c->word_count ? put(c, code) : put_absent(c); /* such as nan */
+    }
     if (c->usual > 0 && column_usual_missing(cell))
         return put_absent(c);
     number_read(&n, number);
@@ -450,4 +476,7 @@ void column_end(column *c)
     free(c->again);
     free(c->units);
     free(c->held);
+    if (!c->kept && c->scratch >= 0)
+        (void)close(c->scratch);
+    early_end(c);
 }

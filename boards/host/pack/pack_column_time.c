@@ -18,23 +18,25 @@ static int read_moment(const column *c, moment *m, const char *cell)
 /* "NaT" and "NaN" too: pandas writes them. */
 static int says_nothing(const char *cell)
 {
+    if (*cell >= '0' && *cell <= '9')
+        return 0;
     return column_usual_missing(cell) || strcasecmp(cell, "nat") == 0 || strcasecmp(cell, "nan") == 0;
 }
 
-static int is_partial(const column *c, const cell_at *here, const moment *m)
+static int is_partial(const column *c, const cell_at *here, const char *cell, const moment *m)
 {
     int64_t count;
     int unit = c->unit;
 
     while (unit < TIME_UNITS - 1 && time_count(m, unit, &count) == TIME_FRACTION)
         unit++;
-    return column_fail(c, here, "\"%.60s\" is not a whole number of the unit %s (--times \"%.60s=%s\" stores it)",
-                       here->text, time_unit_names[c->unit], c->name, time_unit_names[unit]);
+    return column_fail(c, here, "\"%.60s\" is not a whole number of the unit %s (--times \"%.60s=%s\" stores it)", cell,
+                       time_unit_names[c->unit], c->name, time_unit_names[unit]);
 }
 
 int column_look_at_time(column *c, uint64_t line, const char *cell, int absent)
 {
-    cell_at here = {0, ""};
+    cell_at here = {line, ""};
     int64_t count;
     moment m;
     int kept;
@@ -42,9 +44,9 @@ int column_look_at_time(column *c, uint64_t line, const char *cell, int absent)
     if (absent || says_nothing(cell)) {
         column_remember(&c->first_absent, line, cell);
         c->absent++;
+        c->early.state = EARLY_LOST;
         return TOOL_OK;
     }
-    column_remember(&here, line, cell);
     if (!read_moment(c, &m, cell))
         return column_fail(c, &here,
                            c->time_format != NULL ? "\"%.60s\" does not match --time-format %.60s"
@@ -53,7 +55,7 @@ int column_look_at_time(column *c, uint64_t line, const char *cell, int absent)
                            cell, c->time_format != NULL ? c->time_format : "");
     kept = time_count(&m, c->unit, &count);
     if (kept == TIME_FRACTION)
-        return is_partial(c, &here, &m);
+        return is_partial(c, &here, cell, &m);
     if (kept == TIME_BEYOND)
         return column_fail(c, &here, "\"%.60s\" does not fit i64 in the unit %s; use a longer one", cell,
                            time_unit_names[c->unit]);
@@ -63,7 +65,7 @@ int column_look_at_time(column *c, uint64_t line, const char *cell, int absent)
                            c->zoned.text, c->unzoned.text);
     c->before_gregorian |= m.year < GREGORIAN;
     c->numbers++;
-    return TOOL_OK;
+    return early_integer(c, count < 0 ? 0 - (uint64_t)count : (uint64_t)count, count < 0);
 }
 
 int column_keep_time(const column *c, const char *cell, uint64_t *bits)

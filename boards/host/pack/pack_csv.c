@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /* A table in text: CSV with quotes as in RFC 4180. Cells end at commas; at semicolons or tabs where the first line has
  * any, as spreadsheets write them where a comma is the decimal sign, and at tabs in a file called .tsv. Its first line
- * has names when not all of it are numbers. The file is read four times: for its beginning, for its first line, for the
- * kind of each column, and for the values, which go into a scratch file. */
+ * has names when not all of it are numbers. The file is read three times: for its beginning, for its first line, and for
+ * the kind of each column and its values, which go into a scratch file; once more if other values have to be stored. */
 #define _XOPEN_SOURCE 700
 #include "shared/near.h"
 #include "pack_sheet.h"
@@ -118,6 +118,67 @@ static int too_wide(sheet *s, uint64_t line, off_t start, size_t at, int end)
     return wrong_width(s, line, start, at + 1);
 }
 
+/* Numbers whose decimal sign may not be what it seems to be: nobody has said which it is. */
+static void look_at_signs(const sheet *s, column *c)
+{
+    const char *comma;
+
+    if (s->separator == ',' || s->opt->decimal != '\0' || s->opt->thousands != '\0')
+        return;
+    comma = strchr(s->cell, ',');
+    if (comma == NULL && strchr(s->cell, '.') != NULL)
+        column_remember(&c->with_point, s->began + 1, s->cell);
+    if (comma == NULL)
+        return;
+    c->commas_ambiguous = (c->with_comma.line == 0 || c->commas_ambiguous) && strlen(comma) == 4 &&
+                          strspn(comma + 1, "0123456789") == 3 && comma - s->cell < 4 + (*s->cell == '-');
+    column_remember(&c->with_comma, s->began + 1, s->cell);
+}
+
+static int look(sheet *s, size_t at)
+{
+    column *const c = &s->columns[at];
+    const char *number;
+    decimal n;
+
+    if (c->role == COLUMN_LEFT_OUT)
+        return TOOL_OK;
+    if (strlen(s->cell) != s->length)
+        return sheet_cannot(s, at, "a zero byte after");
+    if (sheet_absent(s) || c->role != COLUMN_VALUES)
+        return column_look(c, s->began + 1, s->cell, sheet_absent(s) ? NULL : &n);
+    if (column_same_word(c, s->cell, s->length))
+        return early_word(c, column_code(c, s->cell, s->length));
+    number = sheet_number(s, s->opt->thousands, s->opt->decimal);
+    if (number == NULL)
+        return TOOL_ERROR;
+    number_read(&n, number);
+    if (n.kind == NUMBER_FINITE)
+        look_at_signs(s, c);
+    if (n.kind == NUMBER_NONE && column_wants_advice(c))
+        c->surely_number = sheet_advice(s, c->advice, sizeof c->advice) && c->advice[0] != '\0';
+    return column_look(c, s->began + 1, s->cell, &n);
+}
+
+/* The same for a number in plain digits. Returns 0 if the cell is another one, and -1 after an error line. */
+static int look_quickly(sheet *s, column *c, int *end)
+{
+    const size_t at = s->file->at;
+    plain_number n;
+    int looked;
+
+    if (!s->plain || c->numbers == 0 || c->role != COLUMN_VALUES || !sheet_plain(s, &n, end))
+        return 0;
+    looked = s->separator != ',' && s->opt->decimal == '\0' && n.point && c->with_point.line == 0
+                 ? 0
+                 : column_look_quickly(c, &n);
+    if (looked == 0)
+        s->file->at = at;
+    else
+        s->line += *end == '\n';
+    return looked;
+}
+
 /* One line; `use` null: the first one, whose columns are made. *cells: 0 for an empty line. */
 static int one_line(sheet *s, cell_use use, int make, size_t *cells, int *end)
 {
@@ -129,6 +190,16 @@ static int one_line(sheet *s, cell_use use, int make, size_t *cells, int *end)
     if (sheet_comment(s, end) || (!make && sheet_repeat(s, end)))
         return TOOL_OK;
     for (at = 0;; at++) {
+        if (use == look && at < s->width) {
+            const int looked = look_quickly(s, &s->columns[at], end);
+
+            if (looked < 0)
+                return TOOL_ERROR;
+            if (looked > 0 && *end == s->separator)
+                continue;
+            if (looked > 0)
+                break;
+        }
         if (sheet_cell(s, end) != TOOL_OK)
             return TOOL_ERROR;
         if (at == 0 && s->length == 0 && (make || !s->quoted) && *end != s->separator)
@@ -246,52 +317,12 @@ static int each_cell(sheet *s, cell_use use)
     return sheet_ended(s); /* a comment or a skipped line may have been the last one */
 }
 
-/* Numbers whose decimal sign may not be what it seems to be: nobody has said which it is. */
-static void look_at_signs(const sheet *s, column *c)
-{
-    const char *comma;
-
-    if (s->separator == ',' || s->opt->decimal != '\0' || s->opt->thousands != '\0')
-        return;
-    comma = strchr(s->cell, ',');
-    if (comma == NULL && strchr(s->cell, '.') != NULL)
-        column_remember(&c->with_point, s->began + 1, s->cell);
-    if (comma == NULL)
-        return;
-    c->commas_ambiguous = (c->with_comma.line == 0 || c->commas_ambiguous) && strlen(comma) == 4 &&
-                          strspn(comma + 1, "0123456789") == 3 && comma - s->cell < 4 + (*s->cell == '-');
-    column_remember(&c->with_comma, s->began + 1, s->cell);
-}
-
-static int look(sheet *s, size_t at)
-{
-    column *const c = &s->columns[at];
-    const char *number;
-    decimal n;
-
-    if (c->role == COLUMN_LEFT_OUT)
-        return TOOL_OK;
-    if (strlen(s->cell) != s->length)
-        return sheet_cannot(s, at, "a zero byte after");
-    if (sheet_absent(s))
-        return column_look(c, s->began + 1, s->cell, NULL);
-    number = sheet_number(s, s->opt->thousands, s->opt->decimal);
-    if (number == NULL)
-        return TOOL_ERROR;
-    number_read(&n, number);
-    if (n.kind == NUMBER_FINITE)
-        look_at_signs(s, c);
-    if (n.kind == NUMBER_NONE && c->role == COLUMN_VALUES && column_wants_advice(c))
-        c->surely_number = sheet_advice(s, c->advice, sizeof c->advice) && c->advice[0] != '\0';
-    return column_look(c, s->began + 1, s->cell, &n);
-}
-
 static int keep(sheet *s, size_t at)
 {
     column *const c = &s->columns[at];
     const char *number;
 
-    if (c->role != COLUMN_VALUES && c->role != COLUMN_TIMES)
+    if ((c->role != COLUMN_VALUES && c->role != COLUMN_TIMES) || c->stored)
         return TOOL_OK;
     number = sheet_number(s, s->opt->thousands, s->opt->decimal);
     return number != NULL ? column_keep(c, s->began + 1, s->cell, number, sheet_absent(s)) : TOOL_ERROR;
@@ -466,6 +497,7 @@ static int choose(sheet *s, const char *only)
             if (c->name == NULL)
                 return fail(s->path, NULL, NO_OFFSET, "not enough memory");
         }
+        c->early.state = s->opt->dtype == 0 || s->opt->dtype == UTET_F64 ? EARLY_NONE : EARLY_LOST;
         c->role = only == NULL || strcmp(only, c->name) == 0 ? COLUMN_VALUES : COLUMN_LEFT_OUT;
     }
     if (sort_columns(s) != TOOL_OK || name_again(s) != TOOL_OK ||
@@ -504,9 +536,9 @@ static int open_column(pack_inputs *all, sheet *s, column *c, uint64_t units)
 
     if (column_choose(c, s->opt, units, s->wanted > 1) != TOOL_OK)
         return TOOL_ERROR;
-    c->scratch = pack_scratch(s->path);
-    if (c->scratch < 0 || pack_inputs_keep(all, c->scratch) != TOOL_OK)
+    if (early_finish(c, s->rows) != TOOL_OK || pack_inputs_keep(all, c->scratch) != TOOL_OK)
         return TOOL_ERROR;
+    c->kept = 1;
     in = pack_inputs_add(all, s->path);
     if (in == NULL || pack_input_name(in, c->name, strlen(c->name)) != TOOL_OK)
         return TOOL_ERROR;
@@ -584,6 +616,8 @@ static int finish_columns(pack_inputs *all, const sheet *s, size_t first)
 static int read_sheet(pack_inputs *all, sheet *s, const char *only)
 {
     const size_t first = all->count;
+    int left = 0;
+    size_t i;
 
     if (sheet_start(s) != TOOL_OK || first_line(s) != TOOL_OK || choose(s, only) != TOOL_OK ||
         each_cell(s, look) != TOOL_OK || judge_names(s) != TOOL_OK)
@@ -596,7 +630,11 @@ static int read_sheet(pack_inputs *all, sheet *s, const char *only)
                s->repeats == 1 ? "" : "s", s->repeats == 1 ? "s" : "", s->repeats == 1 ? "is" : "are");
     if (s->trailing)
         notice(s->path, NULL, "rows end with a separator; the empty field after it is left out");
-    if (open_columns(all, s) != TOOL_OK || each_cell(s, keep) != TOOL_OK)
+    if (open_columns(all, s) != TOOL_OK)
+        return TOOL_ERROR;
+    for (i = 0; i < s->width; i++)
+        left |= s->columns[i].scratch >= 0 && !s->columns[i].stored;
+    if (left && each_cell(s, keep) != TOOL_OK)
         return TOOL_ERROR;
     return finish_columns(all, s, first);
 }
@@ -650,6 +688,8 @@ int pack_csv_open(pack_inputs *all, const char *path, int fd, const char *only, 
     s.file = text_open(dup(fd));
     if (s.file == NULL)
         return fail(path, NULL, NO_OFFSET, "cannot open: %s", strerror(errno));
+    s.plain = (opt->decimal == '\0' || opt->decimal == '.') && opt->thousands == '\0' && opt->strip == NULL &&
+              opt->missing == NULL;
     result = read_sheet(all, &s, only);
     text_close(s.file); /* of UTF-16, the scratch file */
     for (i = 0; i < s.width; i++)

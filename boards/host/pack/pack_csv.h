@@ -22,6 +22,29 @@ typedef struct word {
 
 enum { COLUMN_LEFT_OUT, COLUMN_VALUES, COLUMN_TIMES, COLUMN_LABELS };
 
+/* The first values that a column may have (pack_early.c): numbers, or codes of texts; LOST: the cells must be read again. */
+enum { EARLY_NONE, EARLY_NUMBERS, EARLY_WORDS, EARLY_LOST };
+
+typedef struct early_values {
+    int state;
+    int doubles;    /* 1: the values of the block are doubles */
+    uint64_t most;  /* magnitudes of the block */
+    uint64_t least; /* … below 0 */
+    uint64_t *block;
+    size_t count;
+    uint8_t *dtypes; /* one for each block that was written */
+    size_t blocks;
+} early_values;
+
+/* A cell such as -12.5: digits, perhaps a sign before and a point among them. */
+typedef struct plain_number {
+    int negative;
+    int point;
+    int whole;        /* the digits after the point are 0 */
+    uint64_t integer; /* the digits before the point */
+    double value;     /* its magnitude */
+} plain_number;
+
 typedef struct column {
     const char *path;
     size_t number; /* from 1 */
@@ -71,6 +94,9 @@ typedef struct column {
     uint8_t *held;
     size_t count;
     int scratch;
+    early_values early;
+    int kept;   /* 1: the inputs close the scratch file */
+    int stored; /* 1: the first reading has stored the values */
 } column;
 
 #define COLUMN_ABSENT (-1) /* the code of an empty cell, as in the reference */
@@ -91,6 +117,8 @@ int column_choose(column *c, const pack_options *opt, uint64_t first_line, int s
 /* Stores one cell. */
 int column_keep(column *c, uint64_t line, const char *cell, const char *number, int absent);
 int column_flush(column *c);
+/* Returns the narrowest dtype of integers up to `most` and down to -`least`; 0: there is none. */
+uint32_t column_narrowest(uint64_t most, uint64_t least);
 /* Writes the attributes of the column, and prints its notices. */
 int column_finish(column *c, pack_input *in);
 void column_end(column *c);
@@ -103,6 +131,8 @@ int column_usual_missing(const char *cell);
 int column_look_at_word(column *c, uint64_t line, const char *cell);
 /* Returns the code of a word; word_count if the word is new. */
 size_t column_code(const column *c, const char *cell, size_t length);
+/* Returns nonzero, and counts the cell, if it is a text that the column has had before and that needs no advice. */
+int column_same_word(column *c, const char *cell, size_t length);
 /* Returns nonzero if the list of words is too long for an attribute. */
 int column_too_many_words(const column *c);
 /* Writes the attribute with the codes. */
@@ -111,6 +141,20 @@ int column_put_note(const column *c, pack_input *in);
 int column_look_at_label(column *c, uint64_t line, const char *cell, int absent);
 /* Writes the labels of the rows of a dataset, and names its axis after the column. */
 int column_put_labels(const column *c, pack_input *in);
+
+/* ---- pack_early.c ---- */
+
+/* Each stores one value at the first reading. */
+int early_integer(column *c, uint64_t magnitude, int negative);
+int early_double(column *c, double value);
+int early_absent(column *c);
+int early_word(column *c, size_t code);
+/* After the dtype was chosen: makes c->scratch the file of the values, and sets c->stored if it has them already. */
+int early_finish(column *c, uint64_t rows);
+void early_end(column *c);
+/* Does what column_look does, in a column of values that has had a number. Returns 0 if the cell needs column_look, and
+ * -1 after an error line. */
+int column_look_quickly(column *c, const plain_number *n);
 
 /* ---- pack_column_time.c ---- */
 

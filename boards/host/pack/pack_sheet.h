@@ -25,6 +25,7 @@ typedef struct sheet {
     char *cell;
     size_t length;
     size_t size;
+    int plain;    /* 1: no option changes how a number is read */
     int quoted;   /* 1: the cell was in quotation marks */
     char *number; /* the cell in the form of a decimal number */
     size_t number_size;
@@ -48,6 +49,9 @@ typedef struct sheet {
 int sheet_byte(text_file *file);
 /* Reads the next cell without the blanks around it; *end: the separator, '\n' or EOF after it. */
 int sheet_cell(sheet *s, int *end);
+/* Takes a cell that is a number in at most 19 plain digits; *end: as of sheet_cell. Returns 0 for all other cells, and
+ * takes nothing then. */
+int sheet_plain(const sheet *s, plain_number *n, int *end);
 /* The cell with a decimal point, after the texts of --strip and the sign of thousands were removed. `sign` 0: there is
  * no such sign; `point` 0: the decimal sign is found out. Null: not enough memory. */
 const char *sheet_number(sheet *s, char sign, char point);

@@ -87,6 +87,15 @@ int column_look_at_word(column *c, uint64_t line, const char *cell)
     return add_word(c, cell, length);
 }
 
+int column_same_word(column *c, const char *cell, size_t length)
+{
+    if (c->usual > 0 || c->split.line != 0 || c->early.state != EARLY_WORDS ||
+        column_code(c, cell, length) == c->word_count)
+        return 0;
+    c->texts++;
+    return 1;
+}
+
 int column_too_many_words(const column *c)
 {
     return c->note_length > MOST_NOTE;
