@@ -2,8 +2,9 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /* A table in text: CSV with quotes as in RFC 4180. Cells end at commas; at semicolons or tabs where the first line has
  * any, as spreadsheets write them where a comma is the decimal sign, and at tabs in a file called .tsv. Its first line
- * has names when not all of it are numbers. The file is read three times: for its beginning, for its first line, and for
- * the kind of each column and its values, which go into a scratch file; once more if other values have to be stored. */
+ * has names when not all of it are numbers. The file is read three times: for its beginning, for its first line, and
+ * for the kind of each column and its values, which go into a scratch file. It is read once more if a column gets a
+ * dtype that cannot have these values. */
 #define _XOPEN_SOURCE 700
 #include "shared/near.h"
 #include "pack_sheet.h"

@@ -22,7 +22,8 @@ typedef struct word {
 
 enum { COLUMN_LEFT_OUT, COLUMN_VALUES, COLUMN_TIMES, COLUMN_LABELS };
 
-/* The first values that a column may have (pack_early.c): numbers, or codes of texts; LOST: the cells must be read again. */
+/* The values that the first reading stores (pack_early.c): numbers, or codes of texts; LOST: the cells must be read
+ * again. */
 enum { EARLY_NONE, EARLY_NUMBERS, EARLY_WORDS, EARLY_LOST };
 
 typedef struct early_values {

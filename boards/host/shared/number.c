@@ -15,7 +15,7 @@
 #define EXACT ((uint64_t)1 << 53) /* every whole number up to this one is a double */
 #define DOUBLE_DIGITS 17u         /* significant digits that identify a double */
 #define SURE_DIGITS 19u           /* every number of 19 digits fits 64 bits */
-#define MOST_PLACES 27            /* 5^27 fits 64 bits */
+#define MOST_DECIMALS 27          /* 5^27 fits 64 bits */
 #define EXACT_POWER 22            /* the largest power of ten that is a double without rounding */
 
 /* The decimal digits: value = d1 d2 … dk * 10^power, without zeros before and after. */
@@ -122,65 +122,66 @@ static void judge_whole(decimal *n, const digits *d)
 static const double tens[EXACT_POWER + 1] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                              1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
-/* The same with 64 bits more: 10^places is 5^places * 2^places, and the quotient of whole numbers is rounded once. */
-static int divide_wide(uint64_t number, unsigned places, double *value)
+/* The same with 64 bits more: 10^decimals is 5^decimals * 2^decimals, and the quotient of whole numbers is rounded
+ * once. */
+static int divide_wide(uint64_t number, unsigned decimals, double *value)
 {
 #ifdef __SIZEOF_INT128__
     __extension__ typedef unsigned __int128 wide;
-    static const uint64_t fives[MOST_PLACES + 1] = {1U,
-                                                    5U,
-                                                    25U,
-                                                    125U,
-                                                    625U,
-                                                    3125U,
-                                                    15625U,
-                                                    78125U,
-                                                    390625U,
-                                                    1953125U,
-                                                    9765625U,
-                                                    48828125U,
-                                                    244140625U,
-                                                    1220703125U,
-                                                    UINT64_C(6103515625),
-                                                    UINT64_C(30517578125),
-                                                    UINT64_C(152587890625),
-                                                    UINT64_C(762939453125),
-                                                    UINT64_C(3814697265625),
-                                                    UINT64_C(19073486328125),
-                                                    UINT64_C(95367431640625),
-                                                    UINT64_C(476837158203125),
-                                                    UINT64_C(2384185791015625),
-                                                    UINT64_C(11920928955078125),
-                                                    UINT64_C(59604644775390625),
-                                                    UINT64_C(298023223876953125),
-                                                    UINT64_C(1490116119384765625),
-                                                    UINT64_C(7450580596923828125)};
+    static const uint64_t fives[MOST_DECIMALS + 1] = {1U,
+                                                      5U,
+                                                      25U,
+                                                      125U,
+                                                      625U,
+                                                      3125U,
+                                                      15625U,
+                                                      78125U,
+                                                      390625U,
+                                                      1953125U,
+                                                      9765625U,
+                                                      48828125U,
+                                                      244140625U,
+                                                      1220703125U,
+                                                      UINT64_C(6103515625),
+                                                      UINT64_C(30517578125),
+                                                      UINT64_C(152587890625),
+                                                      UINT64_C(762939453125),
+                                                      UINT64_C(3814697265625),
+                                                      UINT64_C(19073486328125),
+                                                      UINT64_C(95367431640625),
+                                                      UINT64_C(476837158203125),
+                                                      UINT64_C(2384185791015625),
+                                                      UINT64_C(11920928955078125),
+                                                      UINT64_C(59604644775390625),
+                                                      UINT64_C(298023223876953125),
+                                                      UINT64_C(1490116119384765625),
+                                                      UINT64_C(7450580596923828125)};
     const int up = __builtin_clzll(number);
-    const int down = __builtin_clzll(fives[places]);
-    const uint64_t by = fives[places] << down;
+    const int down = __builtin_clzll(fives[decimals]);
+    const uint64_t by = fives[decimals] << down;
     const wide dividend = (wide)(number << up) << 63;
-    const uint64_t quotient = (uint64_t)(dividend / by); /* at least 63 bits; the last one also stands for the rest */
+    const uint64_t quotient = (uint64_t)(dividend / by); /* at least 63 bits; the last one is 1 if there is a rest */
 
-    *value = ldexp((double)(quotient | (dividend != (wide)quotient * by)), down - up - 63 - (int)places);
+    *value = ldexp((double)(quotient | (dividend != (wide)quotient * by)), down - up - 63 - (int)decimals);
     return 1;
 #else
     (void)number;
-    (void)places;
+    (void)decimals;
     (void)value;
     return 0;
 #endif
 }
 
-int number_divide(uint64_t number, unsigned places, double *value)
+int number_divide(uint64_t number, unsigned decimals, double *value)
 {
-    if (FLT_EVAL_METHOD == 0 && number <= EXACT && places <= EXACT_POWER) {
-        *value = (double)number / tens[places]; /* of two exact numbers, rounded once */
+    if (FLT_EVAL_METHOD == 0 && number <= EXACT && decimals <= EXACT_POWER) {
+        *value = (double)number / tens[decimals]; /* of two exact numbers, rounded once */
         return 1;
     }
-    return number > 0 && places <= MOST_PLACES && divide_wide(number, places, value);
+    return number > 0 && decimals <= MOST_DECIMALS && divide_wide(number, decimals, value);
 }
 
-int number_is_whole(uint64_t number, uint64_t integer, unsigned places)
+int number_is_whole(uint64_t number, uint64_t integer, unsigned decimals)
 {
     static const uint64_t powers[20] = {1,
                                         10,
@@ -203,7 +204,7 @@ int number_is_whole(uint64_t number, uint64_t integer, unsigned places)
                                         UINT64_C(1000000000000000000),
                                         UINT64_C(10000000000000000000)};
 
-    return number == integer * powers[places];
+    return number == integer * powers[decimals];
 }
 
 /* A double of up to 19 digits and a small power of ten. Returns 0 if the number is not such a one. */
@@ -211,7 +212,7 @@ static int few_digits(decimal *n, const digits *d)
 {
     double value = (double)d->number;
 
-    if (d->count > SURE_DIGITS || d->power < -MOST_PLACES || d->power > EXACT_POWER)
+    if (d->count > SURE_DIGITS || d->power < -MOST_DECIMALS || d->power > EXACT_POWER)
         return 0;
     if (d->power > 0) {
         if (FLT_EVAL_METHOD != 0 || d->number > EXACT)

@@ -25,11 +25,11 @@ typedef struct decimal {
  * Any other text is NUMBER_NONE. */
 void number_read(decimal *n, const char *text);
 
-/* The double nearest to number / 10^places. Returns 0 if it is not computed here: more than 27 places, or a machine
+/* The double nearest to number / 10^decimals. Returns 0 if it is not computed here: more than 27 decimals, or a machine
  * without integers of 128 bits. */
-int number_divide(uint64_t number, unsigned places, double *value);
-/* Returns nonzero if number / 10^places is `integer`; `places` is at most 19. */
-int number_is_whole(uint64_t number, uint64_t integer, unsigned places);
+int number_divide(uint64_t number, unsigned decimals, double *value);
+/* Returns nonzero if number / 10^decimals is `integer`; `decimals` is at most 19. */
+int number_is_whole(uint64_t number, uint64_t integer, unsigned decimals);
 
 enum { NUMBER_KEPT, NUMBER_ROUNDED, NUMBER_BEYOND };
 
