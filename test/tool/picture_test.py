@@ -46,7 +46,7 @@ def pictures():
             check("a picture in " + name, file.read() == data, "differs")
     for name in ("planet.jpg", "planet.JPEG", "planet.gif", "planet.bmp", "planet.webp", "planet.tiff", "planet.svg", "planet.pdf", "planet.txt", "planet.png.jpg"):
         expect("no picture in " + name, ["show", PLANET, "temperature", "-o", scratch(name)], 2,
-               r"utet: show: -o: the name \S*/%s does not end in \.png; choose one that does; see 'utet help show'$" % re.escape(name))
+               r"utet: show: -o: the name \S*/%s does not end in \.png or \.sixel; choose one that does; see 'utet help show'$" % re.escape(name))
         check("nothing in " + name, not os.path.exists(scratch(name)), "there")
     expect("no C in a header", ["export", PLANET, "temperature", "--c", "-o", scratch("planet.h")], 2,
            r"utet: export: -o: the name \S*/planet\.h does not end in \.c; choose one that does; see 'utet help export'$")

@@ -100,6 +100,7 @@ test-tool-full: $(PATH_BOARDS) $(BUILD)/tool-asan/utet $(BUILD)/tool-work/utet $
 	    test/tools/suite_run.sh tool-output-asan test/tool/output_test.py
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/tool-asan/utet NO_LIMITS=1 QUIET_SKIPS=1 \
 	    test/tools/suite_run.sh tool-picture-asan test/tool/picture_test.py
+	@$(TOOL_TEST_ENV) UTET=$(BUILD)/tool-asan/utet test/tools/suite_run.sh tool-sixel-asan test/tool/sixel_test.py $(BUILD)/tool-nopng/utet
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet UTET_WORK=$(BUILD)/tool-work/utet SUITE_FULL=1 test/tools/suite_run.sh tool-work-full test/tool/work_test.py
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet UTET_WORK=$(BUILD)/tool-work/utet SUITE_FULL=1 test/tools/suite_run.sh tool-table-full test/tool/work_table.py
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet SUITE_FULL=1 QUIET_SKIPS=1 \

@@ -160,9 +160,9 @@ static int ends_with_any(const char *text, const char *const *ends)
 
 int promises_another(const char *path, const char *const *own)
 {
-    static const char *const kinds[] = {".npy", ".npz", ".csv",  ".tsv", ".txt",  ".json", ".tet", ".tgm", ".png",
-                                        ".jpg", ".gif", ".jpeg", ".bmp", ".webp", ".tif",  ".svg", ".pdf", ".tiff",
-                                        ".c",   ".h",   ".h5",   ".nc",  ".xlsx", ".zip",  ".zst", NULL};
+    static const char *const kinds[] = {".npy", ".npz", ".csv",  ".tsv", ".txt",  ".json", ".tet", ".tgm",   ".png",
+                                        ".jpg", ".gif", ".jpeg", ".bmp", ".webp", ".tif",  ".svg", ".pdf",   ".tiff",
+                                        ".c",   ".h",   ".h5",   ".nc",  ".xlsx", ".zip",  ".zst", ".sixel", NULL};
 
     return ends_with_any(path, kinds) && !ends_with_any(path, own);
 }

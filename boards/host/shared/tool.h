@@ -436,8 +436,6 @@ void picture_finish(picture *p);
 void picture_end(picture *p);
 /* Computes red, green and blue of a cell. */
 void picture_colour(const picture *p, size_t row, size_t column, uint8_t rgb[3]);
-/* Writes the picture as PNG; each cell has scale x scale pixels. Axes and legend are drawn unless `legend` is NULL. */
-int picture_png(const picture *p, output *out, unsigned scale, const char *legend);
 void picture_terminal(const picture *p, FILE *out);
 /* Returns nonzero if no escape sequences are allowed: NO_COLOR is set, or the terminal does not support them. */
 int terminal_is_plain(void);

@@ -162,6 +162,12 @@ int canvas_make(canvas *to, const picture *p, unsigned scale, const char *text)
     return good && to->rgb != NULL;
 }
 
+void canvas_around(const picture *p, size_t *width, size_t *height)
+{
+    *width = 2 * MARGIN + (p->axes != NULL ? p->axes->margin * CELL_WIDTH : 0);
+    *height = 2 * MARGIN + MARGIN / 2 + (3 + p->key_count) * CELL_HEIGHT;
+}
+
 void canvas_end(canvas *to)
 {
     free(to->rgb);

@@ -21,6 +21,8 @@ typedef struct canvas {
  * `legend` is NULL. Returns nonzero on success; then call canvas_end. Returns 0 if there is not enough memory. */
 int canvas_make(canvas *to, const picture *p, unsigned scale, const char *legend);
 void canvas_end(canvas *to);
+/* Returns the pixels that the texts around the picture take, at most two lines of legend among them. */
+void canvas_around(const picture *p, size_t *width, size_t *height);
 /* Writes a PNG without compression. */
 int png_stored(const canvas *from, output *out);
 /* Draws one line of UTF-8 text in black. The part outside of the canvas is not drawn. */

@@ -1,13 +1,13 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Draws values with two axes in the terminal, or as a PNG with axes and legend. */
+/* Draws values with two axes in the terminal, or as pixels with axes and legend. */
 #define _POSIX_C_SOURCE 200809L
 #include "axes.h"
+#include "medium.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define GOOD_PIXELS 768u /* size to which small selections are enlarged, in pixels */
 
@@ -53,14 +53,24 @@ static void legend(FILE *out, const picture *p, const show_what *what)
         fputs("  no finite values\n", out);
 }
 
-static unsigned scale_for(const picture *p)
+static size_t less(size_t a, size_t b)
 {
-    const size_t longer = p->width > p->height ? p->width : p->height;
-
-    return longer * 2 > GOOD_PIXELS ? 1u : (unsigned)(GOOD_PIXELS / longer);
+    return a < b ? a : b;
 }
 
-static int draw_png(const source *s, const options *opt, const show_what *what, const picture *p)
+static unsigned scale_for(const options *opt, const picture *p)
+{
+    const size_t longer = p->width > p->height ? p->width : p->height;
+    size_t width;
+    size_t height;
+    size_t scale;
+
+    medium_room(opt, p, &width, &height);
+    scale = less(GOOD_PIXELS / longer, less(width / p->width, height / p->height));
+    return scale > 0 ? (unsigned)scale : 1u;
+}
+
+static int draw_pixels(const source *s, const options *opt, const show_what *what, const picture *p)
 {
     char *text = NULL;
     size_t length = 0;
@@ -74,7 +84,7 @@ static int draw_png(const source *s, const options *opt, const show_what *what, 
         return fail(s->path, NULL, NO_OFFSET, "not enough memory for the picture");
     result = output_open(&out, opt->output, s);
     if (result == TOOL_OK)
-        result = picture_png(p, &out, scale_for(p), text);
+        result = medium_write(opt, p, &out, scale_for(opt, p), text);
     result = output_close(&out, result);
     free(text);
     return result;
@@ -82,17 +92,21 @@ static int draw_png(const source *s, const options *opt, const show_what *what, 
 
 static int draw(const source *s, const options *opt, const show_what *what, picture *p)
 {
-    const int in_terminal = opt->output == NULL && isatty(STDOUT_FILENO);
-    size_t width = MOST_PIXELS;
-    size_t height = MOST_PIXELS;
+    const int as_text = medium_is_text(opt);
+    size_t width;
+    size_t height;
     int result;
 
-    if (in_terminal) {
+    if (as_text) {
         terminal_size(&width, &height);
         if (p->axes != NULL)
             width -= p->axes->margin;
         height -= p->axes != NULL && height > 4;
         height = height > 3 ? (height - 2) * 2 : 2; /* two rows of cells a line; legend and prompt below */
+    } else {
+        medium_room(opt, p, &width, &height);
+        width = less(width, MOST_PIXELS);
+        height = less(height, MOST_PIXELS);
     }
     if (picture_begin(p, s->path, width, height) != TOOL_OK)
         return TOOL_ERROR;
@@ -100,14 +114,14 @@ static int draw(const source *s, const options *opt, const show_what *what, pict
     if (result != TOOL_OK)
         return result;
     picture_finish(p);
-    if (in_terminal) {
+    if (as_text) {
         picture_terminal(p, stdout);
         if (p->axes != NULL)
             axes_below(p->axes, p->width, stdout);
         legend(stdout, p, what);
         return TOOL_OK;
     }
-    return draw_png(s, opt, what, p);
+    return draw_pixels(s, opt, what, p);
 }
 
 int show_picture(const source *s, const options *opt, const show_what *what, picture *p)

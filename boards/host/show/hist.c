@@ -5,11 +5,12 @@
 #define _POSIX_C_SOURCE 200809L
 #include "hist.h"
 
+#include "medium.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define MOST_WHOLE 9007199254740992.0 /* doubles have all whole numbers up to this */
 
@@ -154,7 +155,7 @@ int hist_show(const source *s, const options *opt, const show_what *what, axes *
     }
     if (result != TOOL_OK)
         return result;
-    if (opt->output == NULL && isatty(STDOUT_FILENO))
+    if (medium_is_text(opt))
         terminal_size(&width, &height);
     text = legend(&h, around);
     if (text == NULL || (h.numbers > 0 && !label(&h, around, width)))

@@ -5,11 +5,12 @@
 #define _POSIX_C_SOURCE 200809L
 #include "lines.h"
 
+#include "medium.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define MOST_PLACES 2048u
 
@@ -178,7 +179,7 @@ int lines_plot(const source *s, const options *opt, lines *l, const show_what *w
     char *text;
     int result;
 
-    if (opt->output == NULL && isatty(STDOUT_FILENO))
+    if (medium_is_text(opt))
         terminal_size(&width, &height);
     if (lines_finish(l, s->path, around, width) != TOOL_OK)
         return TOOL_ERROR;

@@ -4,13 +4,14 @@
 #define _POSIX_C_SOURCE 200809L
 #include "plot.h"
 
+#include "medium.h"
+
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#define PNG_WIDTH 480u /* cells */
-#define PNG_HEIGHT 200u
-#define PNG_SCALE 2u
+#define MOST_WIDTH 480u /* cells */
+#define MOST_HEIGHT 200u
+#define SCALE 2u
 
 void plot_colour(uint8_t ink, uint8_t rgb[3])
 {
@@ -86,17 +87,26 @@ static int to_terminal(const source *s, const plot *p)
     return TOOL_OK;
 }
 
-static int to_png(const source *s, const options *opt, const plot *p)
+static int to_pixels(const source *s, const options *opt, const plot *p)
 {
     output out;
     picture to;
-    int result = draw(s, p, PNG_WIDTH, PNG_HEIGHT, !opt->bare, &to);
+    size_t width;
+    size_t height;
+    int result;
 
+    memset(&to, 0, sizeof to);
+    to.axes = p->around;
+    to.key_count = p->key_count;
+    medium_room(opt, &to, &width, &height);
+    width = width / SCALE < MOST_WIDTH ? width / SCALE : MOST_WIDTH;
+    height = height / SCALE < MOST_HEIGHT ? height / SCALE : MOST_HEIGHT;
+    result = draw(s, p, width, height, !opt->bare, &to);
     if (result != TOOL_OK)
         return result;
     result = output_open(&out, opt->output, s);
     if (result == TOOL_OK)
-        result = picture_png(&to, &out, PNG_SCALE, opt->bare ? NULL : p->legend);
+        result = medium_write(opt, &to, &out, SCALE, opt->bare ? NULL : p->legend);
     result = output_close(&out, result);
     free(to.ink);
     return result;
@@ -104,5 +114,5 @@ static int to_png(const source *s, const options *opt, const plot *p)
 
 int plot_show(const source *s, const options *opt, const plot *p)
 {
-    return opt->output == NULL && isatty(STDOUT_FILENO) ? to_terminal(s, p) : to_png(s, opt, p);
+    return medium_is_text(opt) ? to_terminal(s, p) : to_pixels(s, opt, p);
 }

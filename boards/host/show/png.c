@@ -1,13 +1,13 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* A picture as PNG, by libpng, whose errors come back by longjmp. Without libpng, the PNG is not compressed. */
-#include "canvas.h"
+#include "medium.h"
 
 #ifdef TOOL_NO_PNG
 
-static int write_png(const canvas *c, output *out)
+int png_write(const canvas *from, output *out)
 {
-    return png_stored(c, out);
+    return png_stored(from, out);
 }
 
 #else
@@ -43,7 +43,7 @@ static void write_all(png_structp png, png_infop info, const canvas *c, output *
 }
 
 /* No variable of this function changes after setjmp. */
-static int write_png(const canvas *c, output *out)
+int png_write(const canvas *from, output *out)
 {
     png_structp const png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, broken, quiet);
     png_infop const info = png != NULL ? png_create_info_struct(png) : NULL;
@@ -51,7 +51,7 @@ static int write_png(const canvas *c, output *out)
 
     errno = 0;
     if (info != NULL && setjmp(png_jmpbuf(png)) == 0) {
-        write_all(png, info, c, out);
+        write_all(png, info, from, out);
         result = TOOL_OK;
     } else {
         result = errno == EPIPE ? fail_silently()
@@ -68,13 +68,3 @@ static int write_png(const canvas *c, output *out)
 }
 
 #endif
-
-int picture_png(const picture *p, output *out, unsigned scale, const char *legend)
-{
-    canvas c;
-    const int result = canvas_make(&c, p, scale, legend) ? write_png(&c, out)
-                                                         : fail(out->name, NULL, NO_OFFSET, "not enough memory");
-
-    canvas_end(&c);
-    return result;
-}

@@ -1,17 +1,17 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* utet show: a picture, or lines, of a selection that has at most two axes longer than 1. In the terminal when standard
- * output is one and no -o is given, else PNG. Tensors of messages: tensogram_show.c. */
+ * output is one and no -o is given, else PNG or sixel. Tensors of messages: tensogram_show.c. */
 #define _POSIX_C_SOURCE 200809L
 #include "hist.h"
 #include "lines.h"
+#include "medium.h"
 #include "shared/physical.h"
 #include "tensogram/tensogram.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* A selection of a dataset. */
 typedef struct dataset_shown {
@@ -52,15 +52,15 @@ static int begin(dataset_shown *d, source *s, const options *opt, picture *p)
 
 static int draw_map(dataset_shown *d, const options *opt, picture *p)
 {
-    const int in_terminal = opt->output == NULL && isatty(STDOUT_FILENO);
+    const int as_text = medium_is_text(opt);
     size_t width = MOST_PIXELS;
     size_t height;
     axes around;
     int result;
 
     memset(&around, 0, sizeof around);
-    if (in_terminal || !opt->bare) {
-        if (in_terminal)
+    if (as_text || !opt->bare) {
+        if (as_text)
             terminal_size(&width, &height);
         if (axes_make(&around, d->s, &d->selected, width) != TOOL_OK)
             return TOOL_ERROR;
@@ -230,13 +230,13 @@ static int run(source *s, const options *opt)
 
 int command_show(const options *opt)
 {
-    static const char *const own[] = {".png", NULL};
+    static const char *const own[] = {".png", ".sixel", NULL};
     source s;
     int of_messages;
     int result;
 
     if (opt->output != NULL && promises_another(opt->output, own))
-        return usage("-o: the name %s does not end in .png; choose one that does", opt->output);
+        return usage("-o: the name %s does not end in .png or .sixel; choose one that does", opt->output);
     if (opt->hist && opt->lines)
         return usage("--hist and --lines cannot be combined; omit one of them");
     if (opt->hist && opt->file_count > 2)
