@@ -90,7 +90,7 @@ $(BUILD)/tool-work/utet: test/tool/work_count.c $(TOOL_SRCS) $(LIB_SRCS) $(BUILD
 	    $(BUILD)/tool/targets.c $(BUILD)/tool-work/work_count.o $(BUILD)/libutet.a $(TOOL_LIBS) -o $@
 
 # The address sanitizer needs address space: the memory limits are for the plain tool.
-test-tool-full: $(PATH_BOARDS) $(BUILD)/tool-asan/utet $(BUILD)/tool-work/utet $(BUILD)/utet | $(BUILD)/setup/full.ok
+test-tool-full: $(PATH_BOARDS) $(BUILD)/tool-asan/utet $(BUILD)/tool-nopng/utet $(BUILD)/tool-work/utet $(BUILD)/utet | $(BUILD)/setup/full.ok
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/tool-asan/utet QUIET_SKIPS=1 \
 	    test/tools/suite_run.sh tool-vectors-asan test/tool/vectors_test.py
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/tool-asan/utet test/tools/suite_run.sh tool-verify-asan test/tool/verify_test.py
