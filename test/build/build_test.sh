@@ -46,24 +46,24 @@ objects_in_one_folder() {
     "$work/smallest" <test/golden/demo/demo_small.tet >/dev/null; [ $? -le 1 ]
 }
 
-# The same for pointers of 16 bits: what such a processor cannot have compiles to nothing, and its header reports it where it is
-# used.
-all_of_src_for_16_bits() {
+# A library for pointers of 16 bits is built without a warning, and the omitted packages are named.
+library_for_16_bits() {
+    make -j2 BUILD="$work/avr" lib CROSS=avr- CFLAGS_CPU=-mmcu=atmega1284p WERROR=-Werror >"$work/made" 2>&1 || { cat "$work/made"; return 1; }
+    grep -q 'without cbor lz4 tensogram tiledb' "$work/made" || { cat "$work/made"; return 1; }
+    avr-nm "$work/avr/lib/avr/libutet.a" 2>/dev/null | grep -q ' T utet_fold_run$'
+}
+
+# What such a processor cannot have compiles to nothing, and its header reports it where it is used.
+omitted_for_16_bits() {
     local header
     mkdir -p "$work/narrow"
-    sources | xargs -P2 -I{} sh -c 'avr-gcc -mmcu=atmega2560 -Os -Wall -Wextra -Wpedantic -Werror -Iinclude -c {} -o "$0/$(basename {} .c).o"' "$work/narrow" || return 1
-    avr-nm "$work"/narrow/tensogram_frame.o "$work"/narrow/zstd_upstream.o | grep ' T ' && return 1
+    ls src/cbor/*.c src/lz4/*.c src/tensogram/*.c src/tiledb/*.c src/tet/codec/zstd_upstream.c |
+        xargs -P2 -I{} sh -c 'avr-gcc -mmcu=atmega2560 -Os -Wall -Wextra -Wpedantic -Werror -Iinclude -c {} -o "$0/$(basename {} .c).o"' "$work/narrow" || return 1
+    avr-nm "$work"/narrow/*.o 2>/dev/null | grep ' T ' && return 1
     for header in cbor lz4 tensogram tensogram_data tiledb; do
         echo "#include \"utet_$header.h\"" | avr-gcc -mmcu=atmega2560 -Iinclude -fsyntax-only -x c - 2>"$work/said" && return 1
         grep -q 'need 32-bit pointers' "$work/said" || { cat "$work/said"; return 1; }
     done
-}
-
-# A library for such a processor is built, and the omitted packages are named.
-library_for_16_bits() {
-    make -j2 BUILD="$work/avr" lib CROSS=avr- CFLAGS_CPU=-mmcu=atmega1284p >"$work/made" 2>&1 || { cat "$work/made"; return 1; }
-    grep -q 'without cbor lz4 tensogram tiledb' "$work/made" || { cat "$work/made"; return 1; }
-    avr-nm "$work/avr/lib/avr/libutet.a" 2>/dev/null | grep -q ' T utet_fold_run$'
 }
 
 # There, texts are read from flash: 9.6 KB of messages and 1.1 KB of statuses take no RAM.
@@ -91,7 +91,7 @@ nothing_is_fused() {
 # Warnings stop this project's tests, but not other people's builds.
 warnings_stop_no_user() {
     local goal
-    for goal in all lib tool demo install shared size "lib CROSS=/x/y-" "test CC=/x/gcc"; do
+    for goal in "all lib tool demo install shared size" "lib CROSS=/x/y-" "test CC=/x/gcc"; do
         # shellcheck disable=SC2086
         make -n V=1 BUILD="$work/none" $goal 2>/dev/null | grep 'src/base/window\.c' | grep -q -e -Werror && { echo "make $goal"; return 1; }
     done
@@ -197,18 +197,15 @@ tools_of_other_systems_are_enough() {
     PATH=$bin:$PATH make BUILD="$work/elsewhere" lib-lz4 && nm "$work/elsewhere/libutet-lz4.a" | grep -q ' [A-Z] utet_codec_lz4'
 }
 
-# The lines of port/INTEGRATE.md, extracted from the page: CMake builds the README's example for this machine, where it runs.
-# CMake and make build the smallest reader for Cortex-M0+, where less than the complete library is linked.
+# The lines of port/INTEGRATE.md for make, extracted from the page, build the smallest reader for Cortex-M0+, where less than
+# the complete library is linked. ecosystems.sh has those for CMake.
 example() { awk -v name="/* example: $1 */" '/^```/ { on = 0 } on; $0 == name { on = 1 }' README.md src/EXAMPLES.md; }
 page_file() { awk -v name="# file: $1" '/^```/ { on = 0 } on; $0 == name { on = 1 }' port/INTEGRATE.md; }
 # page_folder FOLDER EXAMPLE: the page's files, the tree next to them, and the example as app.c.
 page_folder() {
-    local file
     mkdir -p "$1"; ln -s "$PWD" "$1/microtet"
-    for file in Makefile CMakeLists.txt; do
-        page_file $file >"$1/$file"
-        [ -s "$1/$file" ] || { echo "no $file in port/INTEGRATE.md"; return 1; }
-    done
+    page_file Makefile >"$1/Makefile"
+    [ -s "$1/Makefile" ] || { echo "no Makefile in port/INTEGRATE.md"; return 1; }
     example "$2" >"$1/app.c"
 }
 # Flash of the raw reader with stdio; the complete library would be over 80 KB.
@@ -217,16 +214,6 @@ links_what_it_uses() { arm-none-eabi-size "$1" | awk 'NR == 2 { print; exit !($1
 lines_for_make_build() {
     page_folder "$work/page_make" smallest || return 1
     make -j2 -C "$work/page_make" app && links_what_it_uses "$work/page_make/app"
-}
-
-lines_for_cmake_build() {
-    local host=$work/page_host arm=$work/page_arm
-    page_folder "$host" slab && page_folder "$arm" smallest || return 1
-    sed -i 's/ utet::posix//' "$arm/CMakeLists.txt"
-    CC="$CC" cmake -S "$host" -B "$host/out" && cmake --build "$host/out" -j2 || return 1
-    "$host/out/app" test/golden/demo/demo_planet.tet | grep -q 'of 8192 bytes used' || return 1
-    cmake -S "$arm" -B "$arm/out" -DCMAKE_TOOLCHAIN_FILE="$PWD/port/cmake/arm-none-eabi.cmake" && cmake --build "$arm/out" -j2 || return 1
-    links_what_it_uses "$arm/out/app"
 }
 
 # The two joined files: no compiler here prints a warning, and only what the program calls is linked.
@@ -290,8 +277,8 @@ lines_for_mega_run() {
 
 check base_names_are_unique base_names_are_unique
 check objects_in_one_folder objects_in_one_folder
-check_with avr-gcc all_of_src_for_16_bits all_of_src_for_16_bits
 check_with avr-gcc library_for_16_bits library_for_16_bits
+check_with avr-gcc omitted_for_16_bits omitted_for_16_bits
 check_with simavr texts_stay_in_flash_of_16_bits texts_stay_in_flash_of_16_bits
 check nothing_is_fused nothing_is_fused
 check warnings_stop_no_user warnings_stop_no_user
@@ -304,7 +291,6 @@ check library_is_position_independent library_is_position_independent
 check what_is_installed_is_enough what_is_installed_is_enough
 check tools_of_other_systems_are_enough tools_of_other_systems_are_enough
 check lines_for_make_build lines_for_make_build
-check lines_for_cmake_build lines_for_cmake_build
 check two_files_build two_files_build
 check lines_for_arduino_run lines_for_arduino_run
 if [ -d "$ARDUINO/cores/arduino" ]; then check_with simavr lines_for_mega_run lines_for_mega_run
