@@ -170,9 +170,13 @@ $(call wait_program,wait-task,$(LM3S)/wait_task.c,freertos)
 # All files of an SD card, on a part that QEMU does not have: digests on its UART. rp2040.uf2 is the image as the chip's USB drive takes it.
 $(eval $(call board_program,rp2040,rp2040,$(addprefix boards/rp2040/,main.c board.c spi.c boot2.S) $(CARD_DRIVERS) boards/common/report.c \
     port/fatfs/utet_fatfs.c port/fatfs/utet_fatfs_words.c,library,fatfs,-DFF_MAX_LFN=63 -DFF_LFN_BUF=63 -Iport/fatfs -Wl$(comma)--defsym=stack_size=2048))
-$(BOARDS)/rp2040.uf2: $(BOARDS)/rp2040.elf boards/rp2040/uf2.py
+$(BOARDS)/%.uf2: $(BOARDS)/%.elf boards/rp2040/uf2.py
 	$(Q)arm-none-eabi-objcopy -O binary $< $(@:.uf2=.bin)
 	$(Q)python3 boards/rp2040/uf2.py $(@:.uf2=.bin) $@
+
+# Sound from such a card.
+$(eval $(call board_program,audio,rp2040,$(addprefix boards/rp2040/,audio.c sound.c board.c spi.c boot2.S) $(CARD_DRIVERS) boards/common/report.c \
+    port/fatfs/utet_fatfs.c port/fatfs/utet_fatfs_words.c,library,fatfs,-DFF_MAX_LFN=63 -DFF_LFN_BUF=63 -Iport/fatfs -Wl$(comma)--defsym=stack_size=2048))
 
 # All files of a serial NOR flash, which a DMA engine reads: digests on a UART.
 AST1030     := boards/ast1030

@@ -78,6 +78,25 @@ run-rp2040: $(BOARDS)/rp2040.uf2 $(BOARDS)/card-sdhc.img $(BUILD)/deps/rp2040js.
 
 check-full: run-rp2040
 
+# Sound from the card: each sample, the time that is left, and faults. Four sounds, 0.5 s each.
+AUDIO_SOUNDS := 16000-raw 16000-zstd 44100-raw 44100-zstd
+$(BT)/audio/%.img: test/boards/audio_test.mjs test/tools/card_make.sh $(BUILD)/utet $(BUILD)/deps/rp2040js.ok | $(BUILD)/setup/demo.ok
+	@rm -rf $(@:.img=) && mkdir -p $(@:.img=)
+	$(Q)BUILD=$(BUILD) node $< --make $(firstword $(subst -, ,$*)) $(@:.img=)
+	$(Q)$(BUILD)/utet pack $(@:.img=)/rate.npy $(@:.img=)/sound.npy -o $(@:.img=)/sound.tet --tile 1024 --codec $(lastword $(subst -, ,$*)) --checksum all >$(@:.img=)/pack.log
+	$(Q)test/tools/card_make.sh fat16 $@ $(@:.img=)/sound.tet
+
+$(BT)/audio/other.img: test/golden/demo/demo_tiny.tet test/tools/card_make.sh | $(BUILD)/setup/demo.ok
+	@mkdir -p $(@:.img=)
+	$(Q)cp $< $(@:.img=)/sound.tet
+	$(Q)test/tools/card_make.sh fat16 $@ $(@:.img=)/sound.tet
+
+.PHONY: run-audio
+run-audio: $(BOARDS)/audio.uf2 $(AUDIO_SOUNDS:%=$(BT)/audio/%.img) $(BT)/audio/other.img $(BUILD)/utet $(BUILD)/deps/rp2040js.ok
+	@BUILD=$(BUILD) UTET=$(abspath $(BUILD)/utet) test/tools/suite_run.sh audio node test/boards/audio_test.mjs $< $(BT)/audio
+
+check-full: run-audio
+
 # Commands of the card, including those for several sectors, with and without port/cache.
 .PHONY: run-cached
 run-cached: $(BOARDS)/cached.elf $(BOARDS)/card-sdhc.img | $(BUILD)/setup/demo.ok

@@ -11,7 +11,7 @@ const { Simulator, GPIOPinState, ConsoleLogger, LogLevel } =
   await import(resolve(process.env.BUILD ?? 'build', 'deps/rp2040js/dist/esm/index.js'));
 
 const FLASH = 0x10000000, SRAM = 0x20000000, BOOT2 = 0x20041F00, SECTOR = 512;
-const RESETS = { IO_BANK0: 5, PADS_BANK0: 8, PLL_SYS: 12, SPI0: 16, UART0: 22 };
+const RESETS = { IO_BANK0: 5, PADS_BANK0: 8, PLL_SYS: 12, SPI0: 16, UART0: 22 }, OTHER_RESETS = { PWM: 14 };
 const FUNCTION_SPI = 1, FUNCTION_UART = 2, FUNCTION_SIO = 5;
 const RESETS_PERIPHERAL = 0x4000C, SSI_PERIPHERAL = 0x18000;
 
@@ -49,8 +49,8 @@ function crc16(bytes) {
   return crc;
 }
 
-/* Only reads. fault: { absent } no card; { pulled: n } the card is removed after n sectors; { flipped: n } the n-th
- * sector is sent once with a wrong bit. */
+/* Only reads. fault: { absent } no card; { pulled: n } the card is removed after n sectors; { flipped: n } the n-th sector is sent
+ * once with a wrong bit; { damaged: n } byte n of the image has a wrong bit; { slow: n, bytes: b } the n-th sector is b bytes late. */
 class Card {
   constructor(image, fault) {
     this.image = openSync(image, 'r');
@@ -71,9 +71,11 @@ class Card {
   block(sector) {
     const bytes = Buffer.alloc(SECTOR);
     readSync(this.image, bytes, 0, SECTOR, sector * SECTOR);
+    if (Math.floor(this.fault.damaged / SECTOR) === sector) bytes[this.fault.damaged % SECTOR] ^= 4;
     const crc = crc16(bytes);
     if (++this.sectors === this.fault.flipped) bytes[100] ^= 4;
-    return [0xFF, 0xFE, ...bytes, crc >> 8, crc & 0xFF];
+    const pause = this.sectors === this.fault.slow ? this.fault.bytes : 1;
+    return [...Array(pause).fill(0xFF), 0xFE, ...bytes, crc >> 8, crc & 0xFF];
   }
 
   select(on) {
@@ -110,13 +112,13 @@ class Card {
   }
 }
 
-/* Runs `flash` with the card until it prints `exit N`, or for `limit` cycles. Returns its text, the cycles, and
- * `wrong`: what a chip would not have tolerated. */
-export async function run(flash, image, fault = {}, limit = 4e9) {
+/* Runs `flash` with the card until it prints `exit N`, or for the time of `limit` cycles. Returns its text, the cycles, and
+ * `wrong`: what a chip would not have tolerated. Before the run, watch(chip, must, awake) may add further checks. */
+export async function run(flash, image, fault = {}, watch = () => {}, limit = 4e9) {
   const simulator = new Simulator(), chip = simulator.rp2040, card = new Card(image, fault), wrong = new Set();
   const spi = chip.spi[0], resets = chip.peripherals[RESETS_PERIPHERAL], ssi = chip.peripherals[SSI_PERIPHERAL];
   const must = (good, what) => { if (!good) wrong.add(what); };
-  const awake = name => must(!(resets.reset >> RESETS[name] & 1), `${name} is in reset`);
+  const awake = name => must(!(resets.reset >> (RESETS[name] ?? OTHER_RESETS[name]) & 1), `${name} is in reset`);
   let text = '', done = false;
 
   chip.logger = new ConsoleLogger(LogLevel.Error, true);
@@ -150,9 +152,11 @@ export async function run(flash, image, fault = {}, limit = 4e9) {
     simulator.stop();
   };
 
+  watch(chip, must, awake);
+
   chip.sram.set(flash.subarray(0, 256), BOOT2 - SRAM);
   chip.core.PC = BOOT2;
-  while (!done && chip.core.cycles < limit) {
+  while (!done && chip.clock.nanos < limit * 8) {
     simulator.execute();
     simulator.stop();
   }
