@@ -138,11 +138,12 @@ $(foreach b,$(POCKET_BOARDS),$(eval $(call board_program,pocket-$b,$b,\
     -Isrc -DFLASH_FILE='"$(POCKET_FILE)"' -Wl$(comma)--defsym=stack_size=$(POCKET_STACK_$b))))
 $(POCKET_BOARDS:%=$(BOARDS)/pocket-%/boards/common/flash_file.o): $(POCKET_FILE)
 
-# A network whose weights do not fit into the 8 KB: it reads digits. digits-arrays has the weights as C arrays instead.
-DIGITS_FILE  := boards/stm32vldiscovery/digits.tet
-DIGITS_STACK := -Wl$(comma)--defsym=stack_size=1024
-$(eval $(call board_program,digits,stm32vldiscovery,$(addprefix boards/common/,network.c flash_file.c report.c) \
-    boards/stm32vldiscovery/digits.c,library,,-DFLASH_FILE='"$(DIGITS_FILE)"' $(DIGITS_STACK)))
+# A network whose weights do not fit into 8 KB: it reads digits. digits-arrays has the weights as C arrays instead.
+DIGITS_FILE   := boards/stm32vldiscovery/digits.tet
+DIGITS_STACK  := -Wl$(comma)--defsym=stack_size=1024
+DIGITS_COMMON := $(addprefix boards/common/,digits.c network.c report.c)
+DIGITS_FLASH  := $(addprefix boards/common/,digits_flash.c flash_file.c)
+$(eval $(call board_program,digits,stm32vldiscovery,$(DIGITS_COMMON) $(DIGITS_FLASH),library,,-DFLASH_FILE='"$(DIGITS_FILE)"' $(DIGITS_STACK)))
 $(BOARDS)/digits/boards/common/flash_file.o: $(DIGITS_FILE)
 
 # The demonstration: SD card, FatFs, display; one build for each codec.
@@ -173,6 +174,18 @@ $(eval $(call board_program,rp2040,rp2040,$(addprefix boards/rp2040/,main.c boar
 $(BOARDS)/%.uf2: $(BOARDS)/%.elf boards/rp2040/uf2.py
 	$(Q)arm-none-eabi-objcopy -O binary $< $(@:.uf2=.bin)
 	$(Q)python3 boards/rp2040/uf2.py $(@:.uf2=.bin) $@
+
+# The network of digits on that part, with the weights from flash and from the card. DIGITS_CUT: of the first pictures alone, where time counts.
+DIGITS_CUT    := -DDIGITS_PICTURES=6
+DIGITS_RP2040 := $(addprefix boards/rp2040/,board.c boot2.S)
+DIGITS_CARD   := $(addprefix boards/rp2040/,digits_card.c spi.c) $(CARD_DRIVERS) $(addprefix port/fatfs/,utet_fatfs.c utet_fatfs_words.c)
+# $(call digits_rp2040,SUFFIX,FLAGS)
+digits_rp2040  = $(eval $(call board_program,digits-flash-rp2040$1,rp2040,$(DIGITS_COMMON) $(DIGITS_FLASH) $(DIGITS_RP2040),library,,\
+    -DFLASH_FILE='"$(DIGITS_FILE)"' $2 -Wl$(comma)--defsym=stack_size=2048))$(eval $(call board_program,digits-card-rp2040$1,rp2040,\
+    $(DIGITS_COMMON) $(DIGITS_CARD) $(DIGITS_RP2040),library,fatfs,-DFF_MAX_LFN=63 -DFF_LFN_BUF=63 -Iport/fatfs $2 -Wl$(comma)--defsym=stack_size=2048))$(eval \
+    $(BOARDS)/digits-flash-rp2040$1/boards/common/flash_file.o: $(DIGITS_FILE))
+$(call digits_rp2040)
+$(call digits_rp2040,-cut,$(DIGITS_CUT))
 
 # Sound from such a card.
 $(eval $(call board_program,audio,rp2040,$(addprefix boards/rp2040/,audio.c sound.c board.c spi.c boot2.S) $(CARD_DRIVERS) boards/common/report.c \

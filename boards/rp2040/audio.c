@@ -42,7 +42,8 @@ static struct {
 static utet_status open_file(void)
 {
     const FRESULT result = f_mount(&volume, "", 1);
-    utet_status status = result == FR_OK ? utet_fatfs_open(&port, "sound.tet", table, TABLE_WORDS) : UTET_FATFS_STATUS(result);
+    utet_status status = result == FR_OK ? utet_fatfs_open(&port, "sound.tet", table, TABLE_WORDS)
+                                         : UTET_FATFS_STATUS(result);
 
     if (status == UTET_OK)
         status = utet_init(&file, &port.io, work, sizeof work, codecs);

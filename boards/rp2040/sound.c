@@ -37,12 +37,12 @@ static int16_t samples[SOUND_BUFFERS][SOUND_SAMPLES];
 static size_t counts[SOUND_BUFFERS];
 static volatile uint32_t filled, played; /* buffers since sound_init */
 static volatile uint8_t ended, silent;
-static uint32_t clocks;           /* of a period of the PWM */
+static uint32_t clocks;            /* a period of the PWM, in clocks */
 static uint32_t repeats, repeated; /* periods of a sample, and those that the present one has had */
 static size_t at;
 
-/* Runs at the end of each period; what it writes counts in the next one. In RAM, with its vector: the cache in front of
- * the flash does not delay it. */
+/* Runs at the end of each period; the level that it writes counts in the next one. In RAM, with its vector: the cache
+ * in front of the flash does not delay it. */
 __attribute__((section(".ramcode"), noinline)) static void next_sample(void)
 {
     PWM_INTERRUPT = SLICE;
@@ -66,11 +66,11 @@ __attribute__((section(".ramcode"), noinline)) static void next_sample(void)
 static struct {
     uint32_t *stack;
     void (*entry[15 + PWM_IRQ + 1])(void);
-} vectors __attribute__((aligned(256))) = {
-    link_stack_end,
-    {start_reset, start_fault, start_fault, start_fault, start_fault, start_fault, start_fault, start_fault,
-     start_fault, start_fault, start_fault, start_fault, start_fault, start_fault, start_fault,
-     [15 + PWM_IRQ] = next_sample}};
+} vectors
+    __attribute__((aligned(256))) = {link_stack_end,
+                                     {start_reset, start_fault, start_fault, start_fault, start_fault, start_fault,
+                                      start_fault, start_fault, start_fault, start_fault, start_fault, start_fault,
+                                      start_fault, start_fault, start_fault, [15 + PWM_IRQ] = next_sample}};
 
 uint32_t sound_init(uint32_t rate)
 {

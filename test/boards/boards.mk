@@ -199,9 +199,11 @@ check-full: $(addprefix run-footers-,stm32vldiscovery microbit mps2-an386 powerp
 
 # A network on the board with 8 KB: each sum is NumPy's, and damage is reported; also with the same weights as C arrays.
 DIGITS_ARRAYS := pictures labels shift8 w8.1 w8.2 w8.3 b8.1 b8.2 b8.3 shift4 w4.1 w4.2 w4.3 b4.1 b4.2 b4.3
-$(eval $(call board_program,digits-arrays,stm32vldiscovery,boards/stm32vldiscovery/digits.c test/boards/network_arrays.c \
-    boards/common/report.c,,,-I$(BT)/arrays $(DIGITS_STACK)))
-$(BOARDS)/digits-arrays/test/boards/network_arrays.o: $(BT)/arrays/arrays.h
+DIGITS_CONSTANT := boards/common/digits.c test/boards/network_arrays.c boards/common/report.c
+$(eval $(call board_program,digits-arrays,stm32vldiscovery,$(DIGITS_CONSTANT),,,-I$(BT)/arrays $(DIGITS_STACK)))
+$(eval $(call board_program,digits-arrays-rp2040,rp2040,$(DIGITS_CONSTANT) $(DIGITS_RP2040),,,-I$(BT)/arrays))
+$(eval $(call board_program,digits-arrays-rp2040-cut,rp2040,$(DIGITS_CONSTANT) $(DIGITS_RP2040),,,-I$(BT)/arrays $(DIGITS_CUT)))
+$(foreach p,digits-arrays digits-arrays-rp2040 digits-arrays-rp2040-cut,$(BOARDS)/$p/test/boards/network_arrays.o): $(BT)/arrays/arrays.h
 $(BT)/arrays/arrays.h: $(DIGITS_FILE) $(BUILD)/utet
 	@mkdir -p $(@D)
 	$(Q)for name in $(DIGITS_ARRAYS); do c=$$(echo $$name | tr . _); \
@@ -220,6 +222,21 @@ run-digits: $(BOARDS)/digits.elf $(BOARDS)/digits-arrays.elf $(BT)/digits_mutant
 	    $(BOARDS)/digits.elf $(BOARDS)/digits-arrays.elf $(abspath $(BT)/digits_mutants) $(DIGITS_STEP) $(DIGITS_PICTURE)
 
 check-full: run-digits
+
+# The same on RP2040, with the first pictures; run-digits-rp2040-all, by hand, has all of them.
+$(BT)/card-digits.img: $(DIGITS_FILE) test/tools/card_make.sh | $(BUILD)/setup/demo.ok
+	@mkdir -p $(@D)
+	$(Q)test/tools/card_make.sh fat16 $@ $<
+
+# $(call digits_rp2040_test,GOAL,SUFFIX,EXTENT)
+define digits_rp2040_test
+.PHONY: run-$1
+run-$1: $(patsubst %,$(BOARDS)/digits-%-rp2040$2.uf2,flash card arrays) $(BT)/card-digits.img $(BUILD)/utet $(BUILD)/deps/rp2040js.ok | $(BUILD)/setup/test.ok
+	@BUILD=$(BUILD) UTET=$(abspath $(BUILD)/utet) PATH="$(TEST_PATH)" test/tools/suite_run.sh $1 python3 test/boards/digits_rp2040_test.py $(DIGITS_FILE) \
+	    $(BT)/card-digits.img $3
+endef
+$(eval $(call digits_rp2040_test,digits-rp2040,-cut,CUT))
+$(eval $(call digits_rp2040_test,digits-rp2040-all,,ALL))
 
 # Trains the network again, by hand: the same kind of machine gives the same bytes.
 DIGITS_FILES := $(DIGITS_ARRAYS:%=$(BT)/train/%.npy)
