@@ -12,12 +12,10 @@ import os
 import re
 import subprocess
 import sys
-import tempfile
-
-import numpy as np
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tools"))
 import known  # noqa: E402
+from digits_numpy import array, sums_of  # noqa: E402
 
 TET, CARD, EXTENT = sys.argv[1:4]
 UTET, BUILD = os.environ["UTET"], os.environ["BUILD"]
@@ -32,22 +30,6 @@ def check(good, what, seen=""):
         print("FAILED", what, seen)
 
 
-def array(name):
-    with tempfile.TemporaryDirectory() as folder:
-        out = os.path.join(folder, "out.npy")
-        subprocess.run([UTET, "read", TET, name, "-o", out], check=True, stdout=subprocess.DEVNULL)
-        return np.load(out)
-
-
-def sums_of(bits, pictures):
-    values = pictures.astype(np.int64)
-    for layer, shift in enumerate((*array("shift" + bits)[0], None), 1):
-        sums = values @ (array(f"w{bits}.{layer}").astype(np.int64) - 128).T + array(f"b{bits}.{layer}")[0]
-        if shift is not None:
-            values = np.minimum(np.maximum(sums, 0) >> shift, 127)
-    return sums
-
-
 def run(program, fault=None):
     """Rows of pictures as numbers, and the other lines."""
     image = f"{BUILD}/boards/digits-{program}-rp2040{'' if EXTENT == 'ALL' else '-cut'}.uf2"
@@ -57,7 +39,7 @@ def run(program, fault=None):
     return [[int(n) for n in line.split("\t")] for line in lines if "\t" in line], [line for line in lines if "\t" not in line]
 
 
-pictures, labels = array("pictures"), array("labels")[0]
+pictures, labels = array(TET, "pictures"), array(TET, "labels")[0]
 cycles, memory = {}, {}
 for program in ("flash", "card", "arrays"):
     rows, lines = run(program)
@@ -65,7 +47,7 @@ for program in ("flash", "card", "arrays"):
     streamed = rows
     check(lines[-2:] == ["digits: good", "exit 0"] and (count == len(pictures) if EXTENT == "ALL" else 0 < count), f"{program}: the end", lines[-3:])
     for bits in "84":
-        wanted = sums_of(bits, pictures)
+        wanted = sums_of(TET, bits, pictures)
         answers = wanted.argmax(1)
         mine = [[number, label, digit, *sums] for b, number, label, digit, *sums in rows if b == int(bits)]
         check(mine == [[n, labels[n], answers[n], *wanted[n]] for n in range(count)], f"{program}, {bits} bits: the sums are not NumPy's")

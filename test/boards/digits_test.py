@@ -21,6 +21,7 @@ import numpy as np
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tools"))
 import known  # noqa: E402
+from digits_numpy import array, sums_of  # noqa: E402
 
 TET, ELF, ARRAYS, MUTANTS = sys.argv[1:5]
 STEP = sys.argv[5] if len(sys.argv) > 5 else "61"
@@ -37,22 +38,6 @@ def check(good, what, seen=""):
     if not good:
         print("FAILED", what, seen)
     return good
-
-
-def array(name):
-    with tempfile.TemporaryDirectory() as folder:
-        out = os.path.join(folder, "out.npy")
-        subprocess.run([UTET, "read", TET, name, "-o", out], check=True, stdout=subprocess.DEVNULL)
-        return np.load(out)
-
-
-def sums_of(bits, pictures):
-    values = pictures.astype(np.int64)
-    for layer, shift in enumerate((*array("shift" + bits)[0], None), 1):
-        sums = values @ (array(f"w{bits}.{layer}").astype(np.int64) - 128).T + array(f"b{bits}.{layer}")[0]
-        if shift is not None:
-            values = np.minimum(np.maximum(sums, 0) >> shift, 127)
-    return sums
 
 
 def boot(elf):
@@ -73,20 +58,20 @@ def figures(lines):
 
 # ---- digits ----
 
-pictures, labels = array("pictures"), array("labels")[0]
+pictures, labels = array(TET, "pictures"), array(TET, "labels")[0]
 code, rows, lines = boot(ELF)
 check(code == 0 and lines[-1:] == ["digits: good"], "the program's verdict", (code, lines))
 check(len(rows) == 2 * len(pictures), "the number of pictures", len(rows))
 for bits in "84":
-    wanted = sums_of(bits, pictures)
+    wanted = sums_of(TET, bits, pictures)
     right = int((wanted.argmax(1) == labels).sum())
     mine = [[number, label, digit, *sums] for b, number, label, digit, *sums in rows if b == int(bits)]
     check(mine == [[n, labels[n], wanted[n].argmax(), *wanted[n]] for n in range(len(pictures))], f"{bits} bits: the sums are not NumPy's")
     check(100 * right >= LEAST * len(pictures) and f"{bits} bits: {right} right" in "\n".join(lines), f"{bits} bits: {right} right", lines)
     print(f"figure: digits: {bits} bits: {right} of {len(pictures)} right")
     for layer in (1, 2, 3):
-        check(array(f"w{bits}.{layer}").shape == (WIDTHS[layer], WIDTHS[layer - 1]), f"w{bits}.{layer} has another shape")
-check(len(np.unique(np.concatenate([array(f"w4.{n}").ravel() for n in (1, 2, 3)]))) <= 15, "the set of 4 bits has more than 15 values")
+        check(array(TET, f"w{bits}.{layer}").shape == (WIDTHS[layer], WIDTHS[layer - 1]), f"w{bits}.{layer} has another shape")
+check(len(np.unique(np.concatenate([array(TET, f"w4.{n}").ravel() for n in (1, 2, 3)]))) <= 15, "the set of 4 bits has more than 15 values")
 code, others, array_lines = boot(ARRAYS)
 check(code == 0 and others == rows, "the C arrays give other sums")
 
@@ -166,7 +151,7 @@ check(static + stack_size <= 8192, "more than 8 KB of RAM", static + stack_size)
 with open(os.path.join(FOLDER, "README.md"), encoding="utf-8") as f:
     page = " ".join(f.read().split())
 parts = {bits: [int(size) for number, _, size in chunks if first <= int(number) < first + 6] for bits, first in (("8", 3), ("4", 10))}
-size = sum(array(f"w8.{n}").size for n in (1, 2, 3)) + 4 * sum(WIDTHS[1:])
+size = sum(array(TET, f"w8.{n}").size for n in (1, 2, 3)) + 4 * sum(WIDTHS[1:])
 program, array_program = flash - len(sound), array_flash - 2 * size - pictures.size - len(labels) - 4
 table = {
     "bytes of weights and biases": (sum(parts["8"]), sum(parts["4"]), size),
