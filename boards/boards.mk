@@ -162,14 +162,18 @@ $(eval $(call board_program,tasks-unlocked,lm3s6965evb,$(TASKS_SOURCES),library,
 
 # A medium that answers by interrupt: the core sleeps meanwhile, without an operating system and in a task of FreeRTOS.
 # $(call wait_program,NAME,SOURCE,FILES)
-WAIT_SOURCES := $(addprefix $(LM3S)/,wait.c interrupts.c) $(addprefix boards/common/,flash_file.c report.c)
+WAIT_SOURCES := $(addprefix $(LM3S)/,wait.c interrupts.c) $(addprefix boards/common/,flash_file.c report.c sums.c)
 WAIT_FLAGS   := -DFLASH_FILE='"$(POCKET_FILE)"' -I$(LM3S) -Wl$(comma)--defsym=stack_size=2048
 wait_program  = $(eval $(call board_program,$1,lm3s6965evb,$(WAIT_SOURCES) $2,library,$3,$(WAIT_FLAGS)))$(eval $(BOARDS)/$1/boards/common/flash_file.o: $(POCKET_FILE))
 $(call wait_program,wait-bare,$(LM3S)/wait_bare.c)
 $(call wait_program,wait-task,$(LM3S)/wait_task.c,freertos)
 
+# A file of the computer at the other end of a serial line.
+$(eval $(call board_program,serial,lm3s6965evb,$(addprefix $(LM3S)/,serial.c interrupts.c wait_bare.c) $(addprefix boards/common/,sums.c report.c) \
+    $(addprefix port/uart/,utet_uart.c utet_uart_packet.c),library,,-Iport/uart -Wl$(comma)--defsym=stack_size=2048))
+
 # All files of an SD card, on a part that QEMU does not have: digests on its UART. rp2040.uf2 is the image as the chip's USB drive takes it.
-$(eval $(call board_program,rp2040,rp2040,$(addprefix boards/rp2040/,main.c board.c spi.c boot2.S) $(CARD_DRIVERS) boards/common/report.c \
+$(eval $(call board_program,rp2040,rp2040,$(addprefix boards/rp2040/,main.c board.c spi.c boot2.S) $(CARD_DRIVERS) $(addprefix boards/common/,report.c sums.c) \
     port/fatfs/utet_fatfs.c port/fatfs/utet_fatfs_words.c,library,fatfs,-DFF_MAX_LFN=63 -DFF_LFN_BUF=63 -Iport/fatfs -Wl$(comma)--defsym=stack_size=2048))
 $(BOARDS)/%.uf2: $(BOARDS)/%.elf boards/rp2040/uf2.py
 	$(Q)arm-none-eabi-objcopy -O binary $< $(@:.uf2=.bin)
@@ -195,10 +199,10 @@ $(eval $(call board_program,audio,rp2040,$(addprefix boards/rp2040/,audio.c soun
 AST1030     := boards/ast1030
 NOR_SOURCES := $(addprefix $(AST1030)/,board.c nor.c) boards/common/report.c port/dma/utet_dma.c
 NOR_FLAGS   := -Iport/dma -Wl$(comma)--defsym=stack_size=2048
-$(eval $(call board_program,nor,ast1030,$(NOR_SOURCES) $(addprefix $(AST1030)/,main.c wait.c),library,,$(NOR_FLAGS)))
+$(eval $(call board_program,nor,ast1030,$(NOR_SOURCES) boards/common/sums.c $(addprefix $(AST1030)/,main.c wait.c),library,,$(NOR_FLAGS)))
 # The same with the time that the flash takes, which the emulator does not have.
 MEDIUM_WRAP := $(patsubst %,-Wl$(comma)--wrap=%,nor_init fmc_handler systick_handler)
-nor_slow     = $(eval $(call board_program,$1,ast1030,$(NOR_SOURCES) $(addprefix $(AST1030)/,main.c medium.c) $2,library,,\
+nor_slow     = $(eval $(call board_program,$1,ast1030,$(NOR_SOURCES) boards/common/sums.c $(addprefix $(AST1030)/,main.c medium.c) $2,library,,\
                $(NOR_FLAGS) -I$(AST1030) $(MEDIUM_WRAP) $3))
 $(call nor_slow,nor-slow,$(AST1030)/wait.c)
 # Reading and decoding at the same time.
@@ -211,7 +215,7 @@ $(BOARDS)/nor.img: $(BOARDS)/nor.elf $(AST1030)/image.py $(wildcard test/golden/
 
 # The card through FatFs and without it, each with and without port/cache; counts the commands.
 $(eval $(call board_program,cached,lm3s6965evb,$(LM3S_DRIVERS) port/fatfs/utet_fatfs.c port/fatfs/utet_fatfs_words.c port/cache/utet_cache.c \
-    $(LM3S)/cached.c boards/common/report.c,library,fatfs,-DFF_MAX_LFN=63 -DFF_LFN_BUF=63 -Iport/fatfs -Iport/cache \
+    $(LM3S)/cached.c $(addprefix boards/common/,report.c sums.c),library,fatfs,-DFF_MAX_LFN=63 -DFF_LFN_BUF=63 -Iport/fatfs -Iport/cache \
     -Wl$(comma)--wrap=sdcard_read -Wl$(comma)--defsym=stack_size=2048))
 
 # Forecast fields of a Tensogram message, on lm3s6965evb.
@@ -239,7 +243,7 @@ $(BOARDS)/card-array.img: $(wildcard $(ARRAYS)/v22_evolve_?_*.schema) $(ARRAYS)/
 # Files of a littlefs volume in the upper part of the flash, on the same board.
 VOLUME_FILES := $(addprefix test/golden/demo/demo_,planet.tet small.tet tiny.tet)
 $(eval $(call board_program,volume,lm3s6965evb,$(addprefix port/littlefs/,utet_littlefs.c utet_littlefs_folder.c) $(LM3S)/volume.c \
-    $(addprefix boards/common/,flash_file.c report.c),library,littlefs,-DFLASH_FILE='"$(BOARDS)/volume.img"' -Wl$(comma)--defsym=stack_size=2048))
+    $(addprefix boards/common/,flash_file.c report.c sums.c),library,littlefs,-DFLASH_FILE='"$(BOARDS)/volume.img"' -Wl$(comma)--defsym=stack_size=2048))
 $(BOARDS)/volume/boards/common/flash_file.o: $(BOARDS)/volume.img
 
 # The reference's conformance pack, from SHARED.

@@ -8,7 +8,7 @@
 #include "nor.h"
 #include "print.h"
 #include "report.h"
-#include "sha256.h"
+#include "sums.h"
 #include "table.h"
 #include "utet.h"
 
@@ -44,23 +44,6 @@ static utet_status check(utet_status status)
 #define WAIT(call) \
     while ((status = check(call)) == UTET_WOULD_BLOCK) {}
 
-static void print_digest(const uint8_t *dense, const char *name)
-{
-    struct sha256 hash;
-    uint8_t digest[32];
-
-    sha256_init(&hash);
-    sha256_add(&hash, dense, (size_t)slab.count * dataset.elem_size);
-    sha256_end(&hash, digest);
-    print_hex_bytes(digest, sizeof digest);
-    print_char(' ');
-    print_text(name);
-    print_char(' ');
-    print_u64(dataset.id);
-    print_char('\n');
-}
-
-/* All elements of `dataset`, as a dense array in the remaining RAM. */
 static utet_status digest_dataset(const char *name)
 {
     utet_range ranges[UTET_MAX_NDIM];
@@ -76,7 +59,7 @@ static utet_status digest_dataset(const char *name)
     if (status == UTET_OK)
         WAIT(utet_slab_read_all(&slab, dense, room));
     if (status == UTET_OK)
-        print_digest(dense, name);
+        sums_line(dense, (size_t)slab.count * dataset.elem_size, name, dataset.id);
     return status;
 }
 

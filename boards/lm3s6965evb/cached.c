@@ -8,7 +8,7 @@
 #include "print.h"
 #include "report.h"
 #include "sdcard.h"
-#include "sha256.h"
+#include "sums.h"
 #include "utet_cache.h"
 #include "utet_fatfs_words.h"
 
@@ -27,8 +27,6 @@ static utet_cache cache;
 static uint64_t lines[UTET_CACHE_MEMORY(LINES, SDCARD_SECTOR) / 8];
 static uint64_t work[WORK / 8];
 static utet_file file;
-static utet_dataset dataset;
-static utet_slab slab;
 
 /* ---- commands of the card ---- */
 
@@ -65,37 +63,6 @@ static utet_status card_read(void *ctx, uint64_t offset, void *buf, size_t len, 
 
 /* ---- reading ---- */
 
-/* The dense bytes of `dataset` go through the remaining RAM. */
-static utet_status print_dataset(const char *name)
-{
-    utet_range ranges[UTET_MAX_NDIM];
-    struct sha256 hash;
-    uint8_t digest[32];
-    size_t room;
-    uint8_t *dense = board_spare(&room);
-    utet_status status;
-
-    for (unsigned d = 0; d < dataset.ndim; d++) {
-        const utet_range all = {0, dataset.shape[d], 1};
-        ranges[d] = all;
-    }
-    status = utet_slab_open(&slab, &file, &dataset, ranges);
-    if (status == UTET_OK)
-        status = utet_slab_read_all(&slab, dense, room);
-    if (status != UTET_OK)
-        return status;
-    sha256_init(&hash);
-    sha256_add(&hash, dense, (size_t)slab.count * dataset.elem_size);
-    sha256_end(&hash, digest);
-    print_hex_bytes(digest, sizeof digest);
-    print_char(' ');
-    print_text(name);
-    print_char(' ');
-    print_u64(dataset.id);
-    print_char('\n');
-    return UTET_OK;
-}
-
 static utet_status read_file(const char *name, int raw, int cached)
 {
     utet_io io = {.read = card_read, .unit = SDCARD_SECTOR, .align = 1};
@@ -118,12 +85,7 @@ static utet_status read_file(const char *name, int raw, int cached)
     if (status == UTET_OK)
         status = utet_open(&file, NULL);
     if (status == UTET_OK)
-        status = utet_dataset_first(&file, &dataset);
-    while (status == UTET_OK) {
-        status = print_dataset(name);
-        if (status == UTET_OK)
-            status = utet_dataset_next(&file, &dataset);
-    }
+        status = sums_print(&file, name, NULL);
     utet_fatfs_close(&port);
     print_text(raw ? "card " : "FatFs ");
     print_text(cached ? "cached " : "alone ");
@@ -135,7 +97,7 @@ static utet_status read_file(const char *name, int raw, int cached)
     print_text(", CMD18 ");
     print_u64(multiples);
     print_char('\n');
-    return status == UTET_END ? UTET_OK : status;
+    return status;
 }
 
 int main(void)

@@ -15,6 +15,7 @@ void interrupts_fault(void);
 FAULT void vPortSVCHandler(void);
 FAULT void xPortPendSVHandler(void);
 FAULT void xPortSysTickHandler(void);
+FAULT void uart0_handler(void);
 FAULT void timer0_handler(void);
 FAULT void timer1_handler(void);
 
@@ -34,12 +35,12 @@ volatile unsigned long kernel_waits, kernel_sleeps;
 static const struct {
     uint32_t *stack;
     void (*entry[15 + TIMER1_IRQ + 1])(void);
-} vectors __attribute__((aligned(256))) = {link_stack_end,
-                                           {start_reset, interrupts_fault, interrupts_fault, interrupts_fault,
-                                            interrupts_fault, interrupts_fault, interrupts_fault, interrupts_fault,
-                                            interrupts_fault, interrupts_fault, vPortSVCHandler, interrupts_fault,
-                                            interrupts_fault, xPortPendSVHandler, xPortSysTickHandler,
-                                            [15 + TIMER0_IRQ] = timer0_handler, [15 + TIMER1_IRQ] = timer1_handler}};
+} vectors __attribute__((aligned(256))) = {
+    link_stack_end,
+    {start_reset, interrupts_fault, interrupts_fault, interrupts_fault, interrupts_fault, interrupts_fault,
+     interrupts_fault, interrupts_fault, interrupts_fault, interrupts_fault, vPortSVCHandler, interrupts_fault,
+     interrupts_fault, xPortPendSVHandler, xPortSysTickHandler, [15 + UART0_IRQ] = uart0_handler,
+     [15 + TIMER0_IRQ] = timer0_handler, [15 + TIMER1_IRQ] = timer1_handler}};
 
 void interrupts_init(void)
 {

@@ -9,7 +9,7 @@
 #include "flash_file.h"
 #include "print.h"
 #include "report.h"
-#include "sha256.h"
+#include "sums.h"
 #include "utet_littlefs.h"
 #include "utet_littlefs_folder.h"
 
@@ -25,8 +25,6 @@ static utet_littlefs port;
 static uint8_t volume_cache[VOLUME_CACHE], file_cache[VOLUME_CACHE];
 static uint64_t work[WORK / 8];
 static utet_file file;
-static utet_dataset dataset;
-static utet_slab slab;
 
 static int flash_read(const struct lfs_config *c, lfs_block_t block, lfs_off_t off, void *to, lfs_size_t size)
 {
@@ -40,33 +38,8 @@ static const struct lfs_config config = {.read = flash_read,
                                          .prog_buffer = volume_cache,  /* never used: */
                                          .lookahead_buffer = &volume}; /* this program does not write */
 
-/* The dense bytes of `dataset` go through the remaining RAM. */
-static utet_status digest_dataset(uint8_t digest[32])
-{
-    utet_range ranges[UTET_MAX_NDIM];
-    struct sha256 hash;
-    size_t room;
-    uint8_t *dense = board_spare(&room);
-    utet_status status;
-
-    for (unsigned d = 0; d < dataset.ndim; d++) {
-        const utet_range all = {0, dataset.shape[d], 1};
-        ranges[d] = all;
-    }
-    status = utet_slab_open(&slab, &file, &dataset, ranges);
-    if (status == UTET_OK)
-        status = utet_slab_read_all(&slab, dense, room);
-    if (status == UTET_OK) {
-        sha256_init(&hash);
-        sha256_add(&hash, dense, (size_t)slab.count * dataset.elem_size);
-        sha256_end(&hash, digest);
-    }
-    return status;
-}
-
 static utet_status digest_file(const char *name)
 {
-    uint8_t digest[32];
     utet_status status = utet_littlefs_open(&port, &volume, name, file_cache);
 
     if (status == UTET_OK)
@@ -74,21 +47,9 @@ static utet_status digest_file(const char *name)
     if (status == UTET_OK)
         status = utet_open(&file, NULL);
     if (status == UTET_OK)
-        status = utet_dataset_first(&file, &dataset);
-    while (status == UTET_OK) {
-        status = digest_dataset(digest);
-        if (status != UTET_OK)
-            break;
-        print_hex_bytes(digest, sizeof digest);
-        print_char(' ');
-        print_text(name);
-        print_char(' ');
-        print_u64(dataset.id);
-        print_char('\n');
-        status = utet_dataset_next(&file, &dataset);
-    }
+        status = sums_print(&file, name, NULL);
     utet_littlefs_close(&port);
-    return status == UTET_END ? UTET_OK : status;
+    return status;
 }
 
 static utet_status digest_volume(void)

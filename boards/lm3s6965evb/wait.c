@@ -11,7 +11,7 @@
 #include "interrupts.h"
 #include "print.h"
 #include "report.h"
-#include "sha256.h"
+#include "sums.h"
 
 #include <string.h>
 
@@ -24,8 +24,6 @@ static const utet_codec *const codecs[] = {&utet_codec_zstd_small, NULL};
 
 static uint64_t work[WORK / 8];
 static utet_file file;
-static utet_dataset dataset;
-static utet_slab slab;
 static unsigned requests, early, slept;
 
 /* ---- two timers of the part: the medium, and a limit for it ---- */
@@ -131,38 +129,6 @@ static void sleep_once(void)
     wait_sleep();
 }
 
-#define WAIT(call)                                \
-    while ((status = (call)) == UTET_WOULD_BLOCK) \
-    sleep_once()
-
-static utet_status digest_dataset(void)
-{
-    utet_range ranges[UTET_MAX_NDIM];
-    uint8_t digest[32];
-    struct sha256 hash;
-    size_t room;
-    uint8_t *dense = board_spare(&room);
-    utet_status status;
-
-    for (unsigned d = 0; d < dataset.ndim; d++) {
-        const utet_range all = {0, dataset.shape[d], 1};
-        ranges[d] = all;
-    }
-    WAIT(utet_slab_open(&slab, &file, &dataset, ranges));
-    if (status == UTET_OK)
-        WAIT(utet_slab_read_all(&slab, dense, room));
-    if (status != UTET_OK)
-        return status;
-    sha256_init(&hash);
-    sha256_add(&hash, dense, (size_t)slab.count * dataset.elem_size);
-    sha256_end(&hash, digest);
-    print_hex_bytes(digest, sizeof digest);
-    print_text(" demo_small.tet ");
-    print_u64(dataset.id);
-    print_char('\n');
-    return UTET_OK;
-}
-
 static utet_status digest_file(void)
 {
     utet_io io = {
@@ -170,15 +136,9 @@ static utet_status digest_file(void)
     utet_status status = utet_init(&file, &io, work, sizeof work, codecs);
 
     if (status == UTET_OK)
-        WAIT(utet_open(&file, NULL));
-    if (status == UTET_OK)
-        WAIT(utet_dataset_first(&file, &dataset));
-    while (status == UTET_OK) {
-        status = digest_dataset();
-        if (status == UTET_OK)
-            WAIT(utet_dataset_next(&file, &dataset));
-    }
-    return status == UTET_END ? UTET_OK : status;
+        while ((status = utet_open(&file, NULL)) == UTET_WOULD_BLOCK)
+            sleep_once();
+    return status == UTET_OK ? sums_print(&file, "demo_small.tet", sleep_once) : status;
 }
 
 static int program(void)

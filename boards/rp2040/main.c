@@ -6,7 +6,7 @@
 #include "board.h"
 #include "print.h"
 #include "report.h"
-#include "sha256.h"
+#include "sums.h"
 #include "utet_fatfs_words.h"
 
 #include <string.h>
@@ -23,44 +23,9 @@ static utet_fatfs port;
 static DWORD table[TABLE_WORDS];
 static uint64_t work[WORK / 8];
 static utet_file file;
-static utet_dataset dataset;
-static utet_slab slab;
-
-/* All elements of `dataset`, as a dense array in the RAM that is left. */
-static utet_status read_dataset(uint8_t *dense, size_t room)
-{
-    utet_range ranges[UTET_MAX_NDIM];
-    utet_status status;
-
-    for (unsigned d = 0; d < dataset.ndim; d++) {
-        ranges[d].start = 0;
-        ranges[d].stop = dataset.shape[d];
-        ranges[d].step = 1;
-    }
-    status = utet_slab_open(&slab, &file, &dataset, ranges);
-    return status == UTET_OK ? utet_slab_read_all(&slab, dense, room) : status;
-}
-
-static void print_digest(const uint8_t *dense)
-{
-    struct sha256 hash;
-    uint8_t digest[32];
-
-    sha256_init(&hash);
-    sha256_add(&hash, dense, (size_t)slab.count * dataset.elem_size);
-    sha256_end(&hash, digest);
-    print_hex_bytes(digest, sizeof digest);
-    print_char(' ');
-    print_text(entry.fname);
-    print_char(' ');
-    print_u64(dataset.id);
-    print_char('\n');
-}
 
 static utet_status read_file(void)
 {
-    size_t room;
-    uint8_t *const dense = board_spare(&room);
     utet_status status = utet_fatfs_open(&port, entry.fname, table, TABLE_WORDS);
 
     if (status == UTET_OK)
@@ -68,16 +33,9 @@ static utet_status read_file(void)
     if (status == UTET_OK)
         status = utet_open(&file, NULL);
     if (status == UTET_OK)
-        status = utet_dataset_first(&file, &dataset);
-    while (status == UTET_OK) {
-        status = read_dataset(dense, room);
-        if (status != UTET_OK)
-            break;
-        print_digest(dense);
-        status = utet_dataset_next(&file, &dataset);
-    }
+        status = sums_print(&file, entry.fname, NULL);
     utet_fatfs_close(&port);
-    return status == UTET_END ? UTET_OK : status;
+    return status;
 }
 
 static utet_status read_card(void)

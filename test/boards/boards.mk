@@ -104,6 +104,13 @@ run-cached: $(BOARDS)/cached.elf $(BOARDS)/card-sdhc.img | $(BUILD)/setup/demo.o
 
 check-full: run-cached
 
+# Files over a UART, from `utet serve` on this computer.
+.PHONY: run-serial
+run-serial: $(BOARDS)/serial.elf $(BUILD)/utet | $(BUILD)/setup/demo.ok
+	@BUILD=$(BUILD) test/tools/suite_run.sh serial test/boards/serial_test.py $^ test/golden/demo
+
+check-full: run-serial
+
 # The same program built by CMake's preset, by hand.
 .PHONY: run-rp2040-cmake
 run-rp2040-cmake: $(DEPS_FATFS) $(BOARDS)/card-sdhc.img $(BUILD)/deps/rp2040js.ok | $(BUILD)/setup/ecosystem.ok

@@ -4,22 +4,19 @@
 """port/uart and `utet serve`, each in its own process, with a link between them that loses, doubles, truncates, delays and changes packets:
 what the device reads has the digests of digests.txt, or it reports the reason. Over pipes and over a pseudo-terminal. Arguments: UTET,
 uart_read, the folder of the demonstration files."""
+import collections
 import os
-import pty
-import random
 import re
-import select
 import shutil
 import subprocess
 import sys
 import tempfile
-import termios
-import time
+
+from uart_link import KINDS, Server, Way, carry
 
 UTET, DEVICE, FILES = (os.path.abspath(path) for path in sys.argv[1:4])
-KINDS = ("lost", "doubled", "late", "cut", "changed", "inserted")
 passed = failed = 0
-met = dict.fromkeys(KINDS, 0)
+met = collections.Counter()
 
 
 def check(name, right, detail=""):
@@ -29,95 +26,19 @@ def check(name, right, detail=""):
         print("FAILED %s: %s" % (name, detail))
 
 
-class Way:
-    """One direction: splits the stream into packets, and forwards them with faults."""
-
-    def __init__(self, source, target, seed, rate):
-        self.source, self.target, self.rate, self.chance = source, target, rate, random.Random(seed)
-        self.rest, self.held, self.packets = b"", b"", 0
-
-    def move(self):
-        """Returns False at the end of the source."""
-        try:
-            data = os.read(self.source, 65536)
-        except OSError:
-            data = b""
-        if not data:
-            return False
-        *frames, self.rest = (self.rest + data).split(b"\0")
-        for frame in filter(None, frames):
-            self.packets += 1
-            self.send(self.fault(b"\0" + frame + b"\0"))
-        return True
-
-    def fault(self, packet):
-        held, self.held = self.held, b""
-        if self.chance.random() < self.rate:
-            kind, at, value = self.chance.choice(KINDS), self.chance.randrange(len(packet)), self.chance.randrange(1, 256)
-            met[kind] += 1
-            if kind == "late":  # after the next one
-                self.held = packet
-            packet = {"lost": b"", "doubled": packet * 2, "late": b"", "cut": packet[:at],
-                      "changed": packet[:at] + bytes([packet[at] ^ value]) + packet[at + 1:], "inserted": packet[:at] + bytes([value]) + packet[at:]}[kind]
-        return packet + held
-
-    def send(self, data):
-        while data:
-            try:
-                data = data[os.write(self.target, data):]
-            except OSError:
-                return
-
-
-class Server:
-    def __init__(self, path, by_pty):
-        self.master = None
-        if by_pty:
-            self.master, slave = pty.openpty()
-            self.process = subprocess.Popen([UTET, "serve", path, os.ttyname(slave), "--speed", "9600"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                                            stderr=subprocess.PIPE)
-            while termios.tcgetattr(slave)[3] & termios.ICANON and self.process.poll() is None:
-                time.sleep(0.005)  # until the line has the tool's settings
-            os.close(slave)
-            self.source = self.target = self.master
-        else:
-            self.process = subprocess.Popen([UTET, "serve", path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-            self.source, self.target = self.process.stdout.fileno(), self.process.stdin.fileno()
-
-    def end(self):
-        """Closes the line; returns the exit status and the output."""
-        if self.master is not None:
-            os.close(self.master)
-        else:
-            self.process.stdin.close()
-        words = self.process.stderr.read().decode()
-        if self.master is None:
-            self.process.stdout.close()
-        self.process.stderr.close()
-        return self.process.wait(timeout=60), words
-
-
 def session(path, seed=0, rate=0.0, by_pty=False, most=512, patience=20, event=None):
-    """Runs device, link and host; event(answers) is called before each answer, and may return another server."""
-    server = Server(path, by_pty)
+    """Runs device, link and host; see carry."""
+    server = Server(UTET, path, by_pty)
     device = subprocess.Popen([DEVICE, str(most), str(patience)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     there = Way(device.stdout.fileno(), server.target, seed, rate)
     back = Way(server.source, device.stdin.fileno(), seed + 1000, rate)
-    done = False
-    while not done:
-        for way in (way for way in (there, back) if way.source in select.select([there.source, back.source], [], [], 60)[0]):
-            if event is not None and way is there:
-                new = event(there.packets)
-                if new is not None:
-                    server.end()
-                    there.target, back.source, server = new.target, new.source, new
-                    break
-            done |= not way.move()
+    server = carry(there, back, server, event)
     device.stdin.close()
     words = device.stderr.read().decode()
     device.stdout.close()
     device.stderr.close()
     device.wait(timeout=60)
+    met.update(there.met + back.met)
     return words, server.end()
 
 
@@ -145,9 +66,9 @@ def good_and_bad_links():
         name = ("demo_tiny.tet", "demo_planet.tet")[seed % 2]
         requests, answers = complete("seed %d" % seed, name, *session(os.path.join(FILES, name), seed, 0.1, seed % 4 >= 2, (512, 4096, 64)[seed % 3]))
         check("seed %d: something is repeated" % seed, requests > answers, requests)
-    for kind, count in met.items():
-        check(kind, count > 0, "never")
-    print("figure: faults: " + ", ".join("%d %s" % (count, kind) for kind, count in met.items()))
+    for kind in KINDS:
+        check(kind, met[kind] > 0, "never")
+    print("figure: faults: " + ", ".join("%d %s" % (met[kind], kind) for kind in KINDS))
 
 
 def another_file(work):
@@ -186,7 +107,7 @@ def started_again():
     def event(count):
         if count < 20 or servers:
             return None
-        servers.append(Server(os.path.join(FILES, "demo_planet.tet"), False))
+        servers.append(Server(UTET, os.path.join(FILES, "demo_planet.tet"), False))
         return servers[0]
     complete("another host program", "demo_planet.tet", *session(os.path.join(FILES, "demo_planet.tet"), event=event))
 
