@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Lines and histograms of `utet show`, in PNG and in the terminal: every value is where NumPy's arithmetic says. lines_test.py [TOOL
 WITHOUT LIBPNG]. Second sources: NumPy, and a PNG reader on Python's zlib (pixels.py)."""
+import json
 import os
 import re
 import subprocess
@@ -244,6 +245,60 @@ def histograms():
     bars("--physical", cells(scaled, "--hist", "--physical"), numpy.histogram(physical, 60)[0].tolist())
 
 
+def below(path, *arguments, columns=90):
+    """The texts below a picture in the terminal: first value, name of the axis, last value."""
+    status, out = on_terminal(["show", path, *arguments], columns, 12, {"NO_COLOR": "1"})
+    lines = [line.strip() for line in out.replace("\r", "").split("\n")]
+    found = [re.split(" {2,}", line) for line in lines if "*" not in line]
+    return next((words for words in found if len(words) == 3), (status, lines))
+
+
+def ticks():
+    """Below lines and pictures: the values of a dataset of the axis, if it has no labels. Second source: NumPy's dates."""
+    minutes = numpy.arange(300) * 95
+    days = numpy.datetime64("2024-02-28T22:10") + minutes
+    text = "".join("%s,%d\n" % pair for pair in zip(days, minutes % 77))
+    log = kept("log.tet", put("log.csv", ("time,load\n" + text).encode()), "--times", "time=s")
+    told = [str(days[k]).replace("T", " ") for k in (0, 299, 10, 190)]
+    check("times of a CSV", below(log, "load") == [told[0], "time", told[1]], below(log, "load"))
+    check("of a part", below(log, "load", "--slab", "10:200:20") == [told[2], "time", told[3]], below(log, "load", "--slab", "10:200:20"))
+    check("of several", below(log, "load", "load") == [told[0], "time", told[1]], below(log, "load", "load"))
+    lat = numpy.linspace(60, 40.5, 70).astype("f4")
+    values = numpy.random.default_rng(12).normal(size=(70, 90))
+    for number, (times, units, first, last) in enumerate((
+            (numpy.arange(70) * 0.25, "units=days since 2000-01-01 06:00", "2000-01-01 06:00", "2000-01-18 12:00"),
+            (numpy.arange(70) + 5, "units=seconds since 1970-01-01", "1970-01-01 00:00:05", "1970-01-01 00:01:14"),
+            (numpy.arange(70) * 30, "units=days since 2000-01-01", "2000-01-01", "2005-09-01"),
+            (lat, "units=degrees_north", "60", "40.5"), (numpy.arange(70) - 9, "standard_name=x", "-9", "60"))):
+        path = kept("axis.tet", save("y.npy", times), save("v.npy", values), save("w.npy", values[:, 3]), "--dims", "v:y,x", "--dims", "w:y",
+                    "--attr", "y:" + units)
+        line = below(path, "w")
+        check("of axis y, %d" % number, line == [first if len(first) > 10 or "since" not in units else first + " 00:00", "y",
+                                                 last if len(last) > 10 or "since" not in units else last + " 00:00"], line)
+        picture = on_terminal(["show", path, "v"], 90, 40, {"NO_COLOR": "1"})[1].replace("\r", "").split("\n")
+        heads = [row[:14].strip().split(" ")[0] for row in picture]
+        check("of a picture, %d" % number, heads[0] == first[:10] and last[:10] in heads, heads)
+    for what, more in (("of another length", []), ("two datasets of times", [save("t2.npy", numpy.arange(300)), "--attr", "t2:units=s since 1970-01-01"])):
+        path = kept("other.tet", save("t.npy", numpy.arange(300 if more else 299)), save("w.npy", minutes), *more, "--attr", "t:units=s since 1970-01-01")
+        check(what, below(path, "w") == ["0", "axis 0", "299"], below(path, "w"))
+    path = kept("odd.tet", save("t.npy", numpy.arange(300)), save("w.npy", minutes), "--dims", "w:t", "--attr", "t:units=days since 1970-01-01", "--attr",
+                "t:calendar=360_day")
+    check("another calendar: the numbers", below(path, "w") == ["0", "t", "299"], below(path, "w"))
+    data = bytearray(open(log, "rb").read())
+    data[payload(log, "time")] ^= 0x55
+    bad = put("bad.tet", bytes(data))
+    expect("damaged times", ["show", bad, "load"], 1, r"\(offset \d+\)")
+    expect("without texts", ["show", bad, "load", "--bare"], 0)
+
+
+def payload(path, name):
+    """The offset of the middle of the first payload of a dataset."""
+    info = json.loads(utet("info", "--json", path)[1])
+    number = [d["name"] for d in info["datasets"]].index(name)
+    row = next(r for r in info["chunks"] if r["dataset_id"] == number)
+    return row["payload_offset"] + row["stored_byte_len"] // 2
+
+
 def without_libpng(tool):
     """The same pixels, in stored blocks."""
     path = pack(save("plain.npy", numpy.random.default_rng(10).normal(size=(3000, 2))))
@@ -261,6 +316,7 @@ several()
 terminal()
 around()
 histograms()
+ticks()
 for other in sys.argv[1:]:
     without_libpng(other)
 summary()

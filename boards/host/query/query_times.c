@@ -5,19 +5,14 @@
  * ("seconds since 1970-01-01"). That dataset has the name of the axis; without one, it is the only one that is as long.
  */
 #define _XOPEN_SOURCE 700
-#include "pack/pack_time.h"
 #include "query_places.h"
-#include "shared/number.h"
+#include "show/moments.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define DAY 86400
-#define FIRST_TIME (-62167219200)   /* 0000-01-01, in seconds since 1970 */
-#define LAST_TIME 253402300799      /* 9999-12-31T23:59:59 */
-#define FIRST_COMMON (-12219292800) /* 1582-10-15, before which calendars differ */
 
 enum { BY_HOUR, BY_DAY, BY_MONTH }; /* numbers of the option's values */
 
@@ -35,39 +30,12 @@ struct query_times {
 
 /* The numbers of a dataset of times. */
 typedef struct ticks {
-    utet_dataset dataset;
-    char *name;
-    const tree *attributes;
-    int unit;
-    moment from;
-    int common; /* the calendar has other days before FIRST_COMMON */
-    int has_fill;
-    uint64_t fill_bits;
-    double fill;
+    moments is;
     query_times *into;
     uint64_t at; /* index of the next one on the axis */
 } ticks;
 
 /* ---- keys and labels ---- */
-
-static int64_t floor_divide(int64_t a, int64_t b)
-{
-    return a / b - (a % b < 0);
-}
-
-/* The year and month of a day since 1970, and its day of the month. Years begin in March here. */
-static int64_t month_of(int64_t days, int *day)
-{
-    const int64_t from = days + 719468;
-    const int64_t era = floor_divide(from, 146097);
-    const int64_t of_era = from - era * 146097;
-    const int64_t year = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
-    const int64_t of_year = of_era - (365 * year + year / 4 - year / 100);
-    const int64_t march = (5 * of_year + 2) / 153;
-
-    *day = (int)(of_year - (153 * march + 2) / 5) + 1;
-    return (era * 400 + year) * 12 + march + 2;
-}
 
 static int64_t key_of(int by, int64_t seconds)
 {
@@ -75,7 +43,7 @@ static int64_t key_of(int by, int64_t seconds)
 
     return by == BY_HOUR  ? floor_divide(seconds, 3600)
            : by == BY_DAY ? floor_divide(seconds, DAY)
-                          : month_of(floor_divide(seconds, DAY), &day);
+                          : moments_month(floor_divide(seconds, DAY), &day);
 }
 
 char *times_label(const query_times *t, uint64_t group)
@@ -83,7 +51,7 @@ char *times_label(const query_times *t, uint64_t group)
     const int64_t key = t->key[group];
     char *const text = malloc(40);
     int day = 0;
-    const int64_t month = t->by == BY_MONTH ? key : month_of(t->by == BY_DAY ? key : floor_divide(key, 24), &day);
+    const int64_t month = t->by == BY_MONTH ? key : moments_month(t->by == BY_DAY ? key : floor_divide(key, 24), &day);
     int length;
 
     if (text == NULL)
@@ -158,136 +126,24 @@ static int read_labels(const tree *labels, query_times *t)
 
 /* ---- a dataset of times ---- */
 
-static const tree *attribute(const ticks *c, const char *key)
-{
-    const tree *const value = c->attributes != NULL ? tree_at(c->attributes, key, strlen(key)) : NULL;
-
-    return value != NULL && value->kind == UTET_VALUE_TEXT ? value : NULL;
-}
-
-/* "hours since 2024-01-01 06:00 UTC": *unit and *from. Returns 0 for any other text. */
-static int read_units(const char *text, int *unit, moment *from)
-{
-    static const char *const names[TIME_UNITS] = {
-        " days day d ",
-        " hours hour hrs hr h ",
-        " minutes minute mins min ",
-        " seconds second secs sec s ",
-        " milliseconds millisecond msecs msec ms ",
-        " microseconds microsecond us ",
-        " nanoseconds nanosecond ns ",
-    };
-    const char *const since = strstr(text, " since ");
-    char word[20];
-    char date[64];
-    size_t length;
-
-    if (since == NULL || since - text > 14 || since == text || strlen(since + 7) >= sizeof date)
-        return 0;
-    (void)snprintf(word, sizeof word, " %.*s ", (int)(since - text), text);
-    (void)strcpy(date, since + 7);
-    length = strlen(date);
-    if (length > 4 && (strcmp(date + length - 4, " UTC") == 0 || strcmp(date + length - 4, " GMT") == 0))
-        date[length - 4] = '\0';
-    for (*unit = 0; *unit < TIME_UNITS && strstr(names[*unit], word) == NULL; ++*unit)
-        ;
-    return *unit < TIME_UNITS && time_read(from, date);
-}
-
-static void find_fill(ticks *c)
-{
-    static const char *const keys[] = {"_FillValue", "missing_value", "fill_value"};
-    const tree *text = NULL;
-    decimal n;
-    size_t i;
-
-    for (i = 0; text == NULL && i < sizeof keys / sizeof keys[0]; i++)
-        text = attribute(c, keys[i]);
-    if (text == NULL)
-        return;
-    number_read(&n, text->text);
-    if (n.kind != NUMBER_FINITE)
-        return;
-    c->fill = n.value;
-    c->has_fill = UTET_IS_FLOAT(c->dataset.dtype) || number_store(&n, c->dataset.dtype, &c->fill_bits) == NUMBER_KEPT;
-    if (c->dataset.elem_size < 8)
-        c->fill_bits &= ((uint64_t)1 << 8 * c->dataset.elem_size) - 1;
-}
-
-/* Length of a unit in microseconds. */
-static double microseconds(int unit)
-{
-    static const double lengths[TIME_UNITS] = {86400e6, 3600e6, 60e6, 1e6, 1e3, 1, 1e-3};
-
-    return lengths[unit];
-}
-
-enum { IS_TIME, IS_NULL, IS_BEYOND };
-
-/* Floats are rounded to microseconds: 0.1 of a day is not exactly 8,640 seconds. */
-static int float_time(const ticks *c, const uint8_t *element, int64_t *seconds)
-{
-    double value;
-    int64_t whole;
-
-    if (utet_show_double(c->dataset.dtype, element, &value) != UTET_OK || isnan(value) ||
-        (c->has_fill && !(value < c->fill) && !(value > c->fill)))
-        return IS_NULL;
-    value *= microseconds(c->unit);
-    if (!(fabs(value) < 1e18))
-        return IS_BEYOND;
-    whole = llround(value);
-    *seconds = floor_divide(whole + c->from.nanoseconds / 1000, 1000000) + c->from.seconds;
-    return IS_TIME;
-}
-
-static int integer_time(const ticks *c, const uint8_t *element, int64_t *seconds)
-{
-    static const int64_t lengths[] = {DAY, 3600, 60, 1};        /* in seconds */
-    static const int64_t parts[] = {1000, 1000000, 1000000000}; /* units in a second */
-    const size_t size = c->dataset.elem_size;
-    const uint64_t bits = load_le(element, size);
-    const uint64_t sign = UTET_IS_SIGNED(c->dataset.dtype) ? (uint64_t)1 << (8 * size - 1) : 0;
-    const uint64_t extended = (bits ^ sign) - sign;
-    int64_t value;
-    int64_t part;
-
-    if (c->has_fill && bits == c->fill_bits)
-        return IS_NULL;
-    if (sign == 0 && bits > INT64_MAX)
-        return IS_BEYOND;
-    memcpy(&value, &extended, sizeof value);
-    if (fabs((double)value) * microseconds(c->unit) > 1e18)
-        return IS_BEYOND;
-    if (c->unit < 4) {
-        *seconds = value * lengths[c->unit] + c->from.seconds;
-        return IS_TIME;
-    }
-    part = parts[c->unit - 4];
-    *seconds = floor_divide(value, part) + c->from.seconds;
-    *seconds += ((value - floor_divide(value, part) * part) * (1000000000 / part) + c->from.nanoseconds) / 1000000000;
-    return IS_TIME;
-}
-
 /* A band_sink. */
 static int take(void *ctx, const uint8_t *data, size_t count)
 {
     ticks *const c = ctx;
 
-    for (; count > 0; count--, c->at++, data += c->dataset.elem_size) {
+    for (; count > 0; count--, c->at++, data += c->is.dataset.elem_size) {
         int64_t seconds = 0;
-        const int kind = UTET_IS_FLOAT(c->dataset.dtype) ? float_time(c, data, &seconds)
-                                                         : integer_time(c, data, &seconds);
+        const int kind = moments_seconds(&c->is, data, &seconds);
 
         if (kind == IS_NULL) {
             put_time(c->into, c->at, NO_TIME);
             continue;
         }
-        if (kind == IS_BEYOND || seconds < FIRST_TIME || seconds > LAST_TIME)
-            return fail(c->name, "query", NO_OFFSET,
+        if (kind == IS_BEYOND || seconds < MOMENTS_FIRST || seconds > MOMENTS_LAST)
+            return fail(c->is.name, "query", NO_OFFSET,
                         "--by: the time at index %" PRIu64 " is not in the years 0 to 9999", c->at);
-        if (c->common && seconds < FIRST_COMMON)
-            return fail(c->name, "query", NO_OFFSET,
+        if (c->is.common && seconds < MOMENTS_FIRST_COMMON)
+            return fail(c->is.name, "query", NO_OFFSET,
                         "--by: the time at index %" PRIu64
                         " is before 1582-10-15; only times with the calendar proleptic_gregorian can be",
                         c->at);
@@ -298,25 +154,19 @@ static int take(void *ctx, const uint8_t *data, size_t count)
 
 static int read_ticks(source *s, const options *opt, ticks *c)
 {
-    static const char *const calendars = " standard gregorian proleptic_gregorian ";
-    const tree *const calendar = attribute(c, "calendar");
+    const tree *calendar;
     options whole = *opt;
     selection selected;
-    char word[40] = " standard ";
-    int result;
+    int result = moments_prepare(&c->is, &calendar);
 
-    if (calendar != NULL)
-        (void)snprintf(word, sizeof word, " %.30s ", calendar->text);
-    if (strstr(calendars, word) == NULL)
+    if (result == MOMENTS_CALENDAR)
         return fail(s->path, "query", NO_OFFSET, "--by: \"%s\" has the calendar \"%.30s\", which has other days",
-                    c->name, calendar->text);
-    if (attribute(c, "scale_factor") != NULL || attribute(c, "add_offset") != NULL)
+                    c->is.name, calendar->text);
+    if (result == MOMENTS_SCALED)
         return fail(s->path, "query", NO_OFFSET,
-                    "--by: the times in \"%s\" have a scale_factor or add_offset; store them without", c->name);
-    c->common = strcmp(word, " proleptic_gregorian ") != 0;
-    find_fill(c);
+                    "--by: the times in \"%s\" have a scale_factor or add_offset; store them without", c->is.name);
     whole.slab = NULL;
-    result = selection_of(s, &whole, &c->dataset, &selected);
+    result = selection_of(s, &whole, &c->is.dataset, &selected);
     if (result == TOOL_OK)
         result = source_grow(s, opt, &selected.need);
     return result == TOOL_OK ? bands_each(s, &selected, take, c) : result;
@@ -337,41 +187,26 @@ typedef struct search {
     int found;
 } search;
 
-/* Nonzero if this dataset has one axis, of `length`, and units of time. Then *c is that one. UTET_OK or an error. */
 static int is_ticks(search *f, const utet_dataset *dataset, uint64_t length, ticks *c)
 {
-    const tree *units;
-    const tree *about;
-
     memset(c, 0, sizeof *c);
-    if (dataset->ndim != 1 || dataset->shape[0] != length)
-        return 0;
-    c->dataset = *dataset;
-    c->name = source_name(f->s, dataset);
-    about = c->name != NULL ? tree_at(&f->m.datasets, c->name, dataset->name_length) : NULL;
-    c->attributes = about != NULL ? tree_at(about, "attrs", 5) : NULL;
-    units = attribute(c, "units");
-    if (units != NULL && read_units(units->text, &c->unit, &c->from))
-        return 1;
-    free(c->name);
-    c->name = NULL;
-    return 0;
+    return moments_of(&c->is, f->s, &f->m, dataset, length);
 }
 
 /* Keeps the axis if it is the only one with times. An axis with one selected index needs no groups. */
 static int keep_axis(search *f, unsigned d, const tree *labels, ticks *c)
 {
     if (f->found && f->extents[d] > 1 && f->extents[f->t->axis] > 1) {
-        free(c->name);
+        free(c->is.name);
         return fail(f->s->path, "query", NO_OFFSET,
                     "--by: axis %u and axis %u have times; select one index of the other one with --slab", f->t->axis,
                     d);
     }
     if (f->found && f->extents[d] <= 1) {
-        free(c->name);
+        free(c->is.name);
         return TOOL_OK;
     }
-    free(f->c.name);
+    free(f->c.is.name);
     f->c = *c;
     f->labels = labels;
     f->t->axis = d;
@@ -421,9 +256,9 @@ static int look_at_datasets(search *f)
                     fail(f->s->path, "query", NO_OFFSET,
                          "--by: \"%s\" for axis %u and \"%s\" for axis %u have times of the right length; "
                          "name the axis as one of them (dim_names)",
-                         f->c.name, f->t->axis, c.name, d);
+                         f->c.is.name, f->t->axis, c.is.name, d);
 
-                free(c.name);
+                free(c.is.name);
                 return result;
             }
             f->c = c;
@@ -506,7 +341,7 @@ query_times *times_begin(source *s, const options *opt)
             result = metadata_fail(&f->m, s);
         if (result == TOOL_OK)
             result = begin(f, opt);
-        free(f->c.name);
+        free(f->c.is.name);
         metadata_end(&f->m);
     }
     free(f);

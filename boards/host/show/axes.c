@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* Names, labels and units around a picture. Where the file has no labels, indices are shown. */
-#include "axes.h"
+#include "ticks.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -17,8 +17,7 @@ static const tree *get(const tree *map, const char *key)
     return map != NULL ? tree_at(map, key, strlen(key)) : NULL;
 }
 
-/* Returns the name of axis d from the dataset's metadata; NULL: it has none. */
-static const tree *axis_name(const tree *about, unsigned d)
+const tree *axes_given(const tree *about, unsigned d)
 {
     const tree *const names = get(about, "dim_names");
 
@@ -51,7 +50,7 @@ static char *copy_text(const char *text, size_t length, size_t most)
 
 char *axes_name(const tree *about, unsigned d, size_t most)
 {
-    const tree *const name = axis_name(about, d);
+    const tree *const name = axes_given(about, d);
     char number[16];
 
     (void)snprintf(number, sizeof number, "axis %u", d);
@@ -60,7 +59,7 @@ char *axes_name(const tree *about, unsigned d, size_t most)
 
 const tree *axes_labels(const tree *about, const utet_dataset *dataset, unsigned d)
 {
-    const tree *const name = axis_name(about, d);
+    const tree *const name = axes_given(about, d);
     const tree *const coords = get(about, "coords");
     const tree *const one = name != NULL && coords != NULL ? tree_at(coords, name->text, name->length) : NULL;
     const tree *const labels = get(one, "labels");
@@ -82,13 +81,17 @@ char *axes_label(const tree *about, const utet_dataset *dataset, unsigned d, uin
     return text_cut(number, strlen(number), sizeof number);
 }
 
-static void fill(axis *a, const tree *about, const selection *chosen, unsigned d, size_t most)
+static int fill(axis *a, source *s, const options *opt, const metadata *m, const tree *about, const selection *chosen,
+                unsigned d, size_t most)
 {
     const utet_range *const range = &chosen->ranges[d];
 
     a->name = axes_name(about, d, most);
     a->first = axes_label(about, &chosen->dataset, d, range->start, most);
     a->last = axes_label(about, &chosen->dataset, d, range->start + (chosen->shape[d] - 1) * range->step, most);
+    if (opt->bare || axes_labels(about, &chosen->dataset, d) != NULL)
+        return TOOL_OK;
+    return ticks_fill(a, s, opt, m, about, chosen, d, most);
 }
 
 /* The metadata of the dataset, and its name, which the caller frees. */
@@ -127,42 +130,48 @@ static void settle(axes *all, size_t terminal)
             all->margin = text_width(texts[i]) + 1;
 }
 
-int axes_make(axes *all, source *s, const selection *chosen, size_t terminal)
+int axes_make(axes *all, source *s, const options *opt, const selection *chosen, size_t terminal)
 {
     const tree *about;
     metadata m;
     char *name;
     unsigned found = 0;
     unsigned d;
+    int result = TOOL_OK;
 
     memset(all, 0, sizeof *all);
     if (look_up(s, chosen, &m, &about, &name) != TOOL_OK)
         return TOOL_ERROR;
     name_all(all, chosen, about, name);
     for (d = chosen->dataset.ndim; d-- > 0;)
-        if (chosen->shape[d] > 1 && found < 2)
-            fill(found++ == 0 ? &all->columns : &all->rows, about, chosen, d, MOST_LABEL);
+        if (chosen->shape[d] > 1 && found < 2 && result == TOOL_OK)
+            result = fill(found++ == 0 ? &all->columns : &all->rows, s, opt, &m, about, chosen, d, MOST_LABEL);
     free(name);
     metadata_end(&m);
     settle(all, terminal);
-    return TOOL_OK;
+    if (result != TOOL_OK)
+        axes_end(all);
+    return result;
 }
 
-int axes_of_lines(axes *all, source *s, const selection *chosen, unsigned across)
+int axes_of_lines(axes *all, source *s, const options *opt, const selection *chosen, unsigned across)
 {
     const tree *about;
     metadata m;
     char *name;
+    int result = TOOL_OK;
 
     memset(all, 0, sizeof *all);
     if (look_up(s, chosen, &m, &about, &name) != TOOL_OK)
         return TOOL_ERROR;
     name_all(all, chosen, about, name);
     if (across < chosen->dataset.ndim)
-        fill(&all->columns, about, chosen, across, LINES_LABEL);
+        result = fill(&all->columns, s, opt, &m, about, chosen, across, LINES_LABEL);
     free(name);
     metadata_end(&m);
-    return TOOL_OK;
+    if (result != TOOL_OK)
+        axes_end(all);
+    return result;
 }
 
 int axes_keys(source *s, const selection *chosen, unsigned d, char **keys, size_t count)

@@ -23,6 +23,8 @@ typedef struct axes {
 
 /* Returns the units of a dataset's elements from its metadata, which may be NULL; NULL: unknown. */
 const tree *axes_units(const tree *about);
+/* Returns the name of axis d from the dataset's metadata; NULL: it has none. */
+const tree *axes_given(const tree *about, unsigned d);
 /* Returns the name of axis d, or "axis d". `most`: maximum width of a harmless copy in columns; 0: the stored text. The
  * caller frees it. NULL: not enough memory. */
 char *axes_name(const tree *about, unsigned d, size_t most);
@@ -34,14 +36,14 @@ char *axes_label(const tree *about, const utet_dataset *dataset, unsigned d, uin
 /* Whole numbers with all digits, as long as doubles have them all. */
 const char *axes_number(double value, char text[32]);
 /* Of lines over axis `across`: its labels. End it after TOOL_OK. */
-int axes_of_lines(axes *all, source *s, const selection *chosen, unsigned across);
+int axes_of_lines(axes *all, source *s, const options *opt, const selection *chosen, unsigned across);
 /* The labels of axis d, one for each of `count` lines; the caller frees them. */
 int axes_keys(source *s, const selection *chosen, unsigned d, char **keys, size_t count);
 /* The name (null: none) and the ends of the vertical axis of lines; 0: not enough memory. */
 int axes_heights(axes *all, const char *name, double low, double high, size_t terminal);
 
 /* Reads the texts for a terminal with `terminal` columns. After TOOL_OK, free them with axes_end. */
-int axes_make(axes *all, source *s, const selection *chosen, size_t terminal);
+int axes_make(axes *all, source *s, const options *opt, const selection *chosen, size_t terminal);
 void axes_end(axes *all);
 /* Returns the text to the left of line `line` of `lines`; NULL: none. */
 void axes_margin(const axes *all, size_t line, size_t lines, FILE *out);

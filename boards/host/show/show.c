@@ -62,7 +62,7 @@ static int draw_map(dataset_shown *d, const options *opt, picture *p)
     if (as_text || !opt->bare) {
         if (as_text)
             terminal_size(&width, &height);
-        if (axes_make(&around, d->s, &d->selected, width) != TOOL_OK)
+        if (axes_make(&around, d->s, opt, &d->selected, width) != TOOL_OK)
             return TOOL_ERROR;
         p->axes = &around;
     }
@@ -103,7 +103,7 @@ static int draw_lines(dataset_shown *d, const options *opt, const picture *p)
     if (lines_plan(d->s, p, &plan) != TOOL_OK)
         return TOOL_ERROR;
     across = long_axis(&d->selected, plan.count > 1 && plan.together ? 1 : 0);
-    if (axes_of_lines(&around, d->s, &d->selected, across) != TOOL_OK)
+    if (axes_of_lines(&around, d->s, opt, &d->selected, across) != TOOL_OK)
         return TOOL_ERROR;
     d->what.name = around.name != NULL ? around.name : d->what.name;
     result = plan.count > 1
@@ -123,7 +123,7 @@ static int draw_hist(dataset_shown *d, const options *opt)
 
     if (d->selected.count == 0)
         return fail(d->s->path, "dataset", NO_OFFSET, "the dataset is empty: nothing to draw");
-    if (axes_of_lines(&around, d->s, &d->selected, UTET_MAX_NDIM) != TOOL_OK)
+    if (axes_of_lines(&around, d->s, opt, &d->selected, UTET_MAX_NDIM) != TOOL_OK)
         return TOOL_ERROR;
     d->what.name = around.name != NULL ? around.name : d->what.name;
     result = hist_show(d->s, opt, &d->what, &around);
@@ -173,7 +173,7 @@ static int add_dataset(source *s, const options *opt, lines *l, size_t i, axes *
     if (result == TOOL_OK)
         result = lines_read(l, i, 1, 1, &d.what);
     if (result == TOOL_OK)
-        result = axes_of_lines(&mine, s, &d.selected, long_axis(&d.selected, 0));
+        result = axes_of_lines(&mine, s, opt, &d.selected, long_axis(&d.selected, 0));
     physical_end(d.p);
     if (result != TOOL_OK)
         return result;
