@@ -9,7 +9,7 @@
 
 typedef struct moments {
     utet_dataset dataset;
-    char *name;             /* of the dataset */
+    char *name;             /* name of the dataset */
     const tree *attributes; /* NULL: none */
     int unit;
     moment from;

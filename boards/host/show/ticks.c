@@ -14,7 +14,7 @@ typedef struct ticks {
     moments is;
     int timed; /* the numbers are times */
     size_t most;
-    char *text; /* of the value that was read last */
+    char *text; /* the value that was read last */
 } ticks;
 
 /* 2025-01-01 12:00, with seconds if they are not 0; the date alone if there is no room. */
@@ -51,15 +51,15 @@ static int take_value(void *ctx, const uint8_t *element, size_t count)
     return TOOL_OK;
 }
 
-/* Replaces *text by the value at `place`, if it has a text. */
-static int replace(char **text, source *s, const options *opt, ticks *c, uint64_t place)
+/* Replaces *text by the value at index `at`, if it has a text. */
+static int replace(char **text, source *s, const options *opt, ticks *c, uint64_t at)
 {
     options one = *opt;
     char slab[24];
     selection selected;
     int result;
 
-    (void)snprintf(slab, sizeof slab, "%" PRIu64, place);
+    (void)snprintf(slab, sizeof slab, "%" PRIu64, at);
     one.slab = slab;
     result = selection_of(s, &one, &c->is.dataset, &selected);
     if (result == TOOL_OK)
