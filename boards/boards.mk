@@ -31,9 +31,18 @@ BOARD_CPU_rp2040      := -mcpu=cortex-m0plus -mthumb
 BOARD_LIB_rp2040      := m0plus
 BOARD_CPU_stm32vldiscovery := -mcpu=cortex-m3 -mthumb
 BOARD_LIB_stm32vldiscovery := m3
+# 32-bit RISC-V: picolibc's specs bring the headers and memcpy.
+RV32                  := -march=rv32imac -mabi=ilp32 -misa-spec=2.2 --specs=picolibc.specs
+BOARD_CPU_sifive_e    := $(RV32)
+BOARD_LIB_sifive_e    := rv32
+BOARD_CC_sifive_e     := riscv64-unknown-elf-gcc
+BOARD_LINK_sifive_e   := -Wl,--no-warn-rwx-segments
+BOARD_SETUP_sifive_e  := cross
 
 $(eval $(call utet_library,m7,arm-none-eabi-,-mcpu=cortex-m7 -mthumb -mfloat-abi=hard -mfpu=fpv5-d16,-Os -g))
 $(eval $(call utet_library,m33,arm-none-eabi-,-mcpu=cortex-m33 -mthumb -mfloat-abi=soft,-Os -g))
+ZSTD_UPSTREAM_rv32 := no
+$(eval $(call utet_library,rv32,riscv64-unknown-elf-,$(RV32),-Os -g))
 
 BOARD_CC := arm-none-eabi-gcc
 # The project's own sources: all warnings.
@@ -42,6 +51,8 @@ BOARD_COMMON := start memory print semihost sha256 words
 # The console of rp2040 and ast1030 is a UART: board.c in their folders.
 BOARD_COMMON_rp2040  := $(filter-out semihost words,$(BOARD_COMMON))
 BOARD_COMMON_ast1030 := $(BOARD_COMMON_rp2040)
+BOARD_COMMON_sifive_e := $(patsubst start,start_rv32,$(BOARD_COMMON))
+BOARD_COMMON_flash-sifive_e := $(filter-out semihost words,$(BOARD_COMMON_sifive_e))
 
 # File systems. Their headers are system headers; FatFs' configuration comes first, because ff.h searches its own folder
 # first.
@@ -71,31 +82,31 @@ $(FREERTOS_DIR).ok: | $(BUILD)/setup/tasks.ok
 # $(call board_program,NAME,BOARD,SOURCES,LIBRARY?,FILES,FLAGS)   build/boards/NAME.elf from SOURCES and boards/common.
 # LIBRARY: not empty = link it. FILES: what to link in addition, fatfs, littlefs, freertos, tasks (both) or none. FLAGS: for compiling and linking, for example -Wl,--defsym=stack_size=3072.
 define board_program
-BOARD_OBJS_$1 := $$(patsubst %.S,$(BOARDS)/$1/%.o,$$(patsubst %.c,$(BOARDS)/$1/%.o,$3 $(patsubst %,boards/common/%.c,$(or $(BOARD_COMMON_$2),$(BOARD_COMMON))))) \
+BOARD_OBJS_$1 := $$(patsubst %.S,$(BOARDS)/$1/%.o,$$(patsubst %.c,$(BOARDS)/$1/%.o,$3 $(patsubst %,boards/common/%.c,$(or $(BOARD_COMMON_$1),$(BOARD_COMMON_$2),$(BOARD_COMMON))))) \
                  $$(FILES_OBJS_$5:%=$(BOARDS)/$1/$5/%.o)
 
-$(BOARDS)/$1/%.o: %.c Makefile boards/boards.mk $$(FILES_DEPS_$5) | $(BUILD)/setup/arm.ok
+$(BOARDS)/$1/%.o: %.c Makefile boards/boards.mk $$(FILES_DEPS_$5) | $(BUILD)/setup/$(or $(BOARD_SETUP_$2),arm).ok
 	$$(call say,CC,$$< [$1])
 	@mkdir -p $$(@D)
-	$$(Q)$(BOARD_CC) $(BOARD_CPU_$2) $$(BOARD_FLAGS) $$(FILES_FLAGS_$5) -Iboards/$2 $(filter-out -Wl%,$6) \
+	$$(Q)$(or $(BOARD_CC_$2),$(BOARD_CC)) $(BOARD_CPU_$2) $$(BOARD_FLAGS) $$(FILES_FLAGS_$5) -Iboards/$2 $(filter-out -Wl%,$6) \
 	    -c $$< -o $$@
 
-$(BOARDS)/$1/%.o: %.S boards/boards.mk | $(BUILD)/setup/arm.ok
+$(BOARDS)/$1/%.o: %.S boards/boards.mk | $(BUILD)/setup/$(or $(BOARD_SETUP_$2),arm).ok
 	$$(call say,AS,$$< [$1])
 	@mkdir -p $$(@D)
-	$$(Q)$(BOARD_CC) -c $$< -o $$@
+	$$(Q)$(or $(BOARD_CC_$2),$(BOARD_CC)) -c $$< -o $$@
 
-$(if $5,$(BOARDS)/$1/$5/%.o: $$(FILES_DEPS_$5) boards/boards.mk | $(BUILD)/setup/arm.ok
+$(if $5,$(BOARDS)/$1/$5/%.o: $$(FILES_DEPS_$5) boards/boards.mk | $(BUILD)/setup/$(or $(BOARD_SETUP_$2),arm).ok
 	$$(call say,CC,$$*.c of $5 [$1])
 	@mkdir -p $$(@D)
-	$$(Q)$(BOARD_CC) $(BOARD_CPU_$2) -Os $$(CFLAGS_THIRD) $$(FILES_FLAGS_$5) $(filter-out -Wl%,$6) \
+	$$(Q)$(or $(BOARD_CC_$2),$(BOARD_CC)) $(BOARD_CPU_$2) -Os $$(CFLAGS_THIRD) $$(FILES_FLAGS_$5) $(filter-out -Wl%,$6) \
 	    -c $$$$(ls $$(FILES_DIR_$5:%=%/$$*.c) 2>/dev/null) -o $$@)
 
 $(BOARDS)/$1.elf: $$(BOARD_OBJS_$1) $(if $4,$(BUILD)/lib/$(BOARD_LIB_$2)/libutet.a) \
         boards/$2/board.ld boards/common/sections.ld
 	$$(call say,LINK,$$@)
-	$$(Q)$(BOARD_CC) $(BOARD_CPU_$2) -nostartfiles --specs=nano.specs -Wl,--gc-sections -Lboards/common \
-	    $(filter -Wl%,$6) -Wl,-T,boards/$2/board.ld -Wl,-Map,$(BOARDS)/$1.map $$(BOARD_OBJS_$1) \
+	$$(Q)$(or $(BOARD_CC_$2),$(BOARD_CC)) $(BOARD_CPU_$2) -nostartfiles $(or $(BOARD_LINK_$2),--specs=nano.specs) -Wl,--gc-sections -Lboards/common \
+	    $(filter -Wl%,$6) -T boards/$2/board.ld -Wl,-Map,$(BOARDS)/$1.map $$(BOARD_OBJS_$1) \
 	    $(if $4,$(BUILD)/lib/$(BOARD_LIB_$2)/libutet.a) -o $$@
 
 -include $$(wildcard $$(BOARD_OBJS_$1:.o=.d))
@@ -111,13 +122,13 @@ $(eval $(call board_program,cardtest,lm3s6965evb,$(LM3S)/cardtest.c $(LM3S_DRIVE
 # The same for footers, see boards/common/footers.c.
 BOARD_NAMES := $(filter-out rp2040 ast1030,$(patsubst boards/%/board.ld,%,$(wildcard boards/*/board.ld)))
 $(foreach b,$(filter-out stm32vldiscovery,$(BOARD_NAMES)),$(eval $(call board_program,digest-$b,$b,\
-    boards/common/digest.c port/semihosting/utet_semihosting.c,library,,-Wl$(comma)--defsym=stack_size=2048)))
+    boards/common/digest.c port/semihosting/utet_semihosting.c $(if $(filter rv32,$(BOARD_LIB_$b)),test/arch/no_upstream.c),library,,-Wl$(comma)--defsym=stack_size=2048)))
 # Rows of a file that is far larger than the RAM, see boards/common/rows.c.
 $(foreach b,lm3s6965evb stm32vldiscovery,$(eval $(call board_program,rows-$b,$b,\
     boards/common/rows.c port/semihosting/utet_semihosting.c,library,,-Wl$(comma)--defsym=stack_size=1152)))
 
 # The memory that datasets need there, see boards/common/needs.c.
-$(foreach b,$(filter-out stm32vldiscovery,$(BOARD_NAMES)),$(eval $(call board_program,needs-$b,$b,\
+$(foreach b,$(filter-out stm32vldiscovery sifive_e,$(BOARD_NAMES)),$(eval $(call board_program,needs-$b,$b,\
     boards/common/needs.c port/semihosting/utet_semihosting.c,library,,-Wl$(comma)--defsym=stack_size=1536)))
 $(foreach b,$(BOARD_NAMES),$(eval $(call board_program,footers-$b,$b,\
     $(addprefix boards/common/,footers.c meta_walk.c) port/semihosting/utet_semihosting.c,library,,\
@@ -194,6 +205,13 @@ $(call digits_rp2040,-cut,$(DIGITS_CUT))
 # Sound from such a card.
 $(eval $(call board_program,audio,rp2040,$(addprefix boards/rp2040/,audio.c sound.c board.c spi.c boot2.S) $(CARD_DRIVERS) boards/common/report.c \
     port/fatfs/utet_fatfs.c port/fatfs/utet_fatfs_words.c,library,fatfs,-DFF_MAX_LFN=63 -DFF_LFN_BUF=63 -Iport/fatfs -Wl$(comma)--defsym=stack_size=2048))
+
+# All files of the flash that the core addresses: digests on a UART.
+$(eval $(call board_program,flash-sifive_e,sifive_e,$(addprefix boards/sifive_e/,main.c board.c) boards/common/report.c \
+    port/partition/utet_partition.c,library,,-Iport/partition -Wl$(comma)--defsym=stack_size=1536))
+$(BOARDS)/flash-sifive_e.hex: $(BOARDS)/flash-sifive_e.elf boards/sifive_e/image.py $(wildcard test/golden/demo/*.tet)
+	$(Q)$(BOARD_CC_sifive_e:gcc=objcopy) -O binary $< $(@:.hex=.bin)
+	$(Q)python3 boards/sifive_e/image.py $@ $(@:.hex=.bin) $(filter %.tet,$^)
 
 # All files of a serial NOR flash, which a DMA engine reads: digests on a UART.
 AST1030     := boards/ast1030

@@ -90,14 +90,11 @@ $(A)/%-m7-page.elf: $(BUILD)/boards/%-mps2-an500.elf $(BUILD)/lib/m7-page/libute
 	    -Lboards/common -Wl,-T,boards/mps2-an500/board.ld -Wl,--defsym=stack_size=2560 \
 	    $(BOARD_OBJS_$*-mps2-an500) test/arch/no_upstream.c $(BUILD)/lib/m7-page/libutet.a -o $@
 
-# A 32-bit RISC-V board. picolibc's specs provide the headers and memcpy.
-ARCH_RV32 := -march=rv32imac -mabi=ilp32 -misa-spec=2.2
-ZSTD_UPSTREAM_rv32 := no
-$(eval $(call utet_library,rv32,riscv64-unknown-elf-,$(ARCH_RV32) --specs=picolibc.specs,-Os))
+# QEMU's 32-bit RISC-V machine virt; boards.mk has the library.
 # $(call arch_rv32,NAME,PROGRAM)
-arch_rv32 = $(call arch_program,$1,rv32,$(ARCH_RV32) -Os $(CFLAGS_SEC) --specs=picolibc.specs -nostartfiles \
+arch_rv32 = $(call arch_program,$1,rv32,$(RV32) -Os $(CFLAGS_SEC) -nostartfiles \
     -Wl$(comma)--gc-sections$(comma)--no-warn-rwx-segments -Lboards/common -T boards/virt-rv32/virt.ld,\
-    boards/virt-rv32/start.c boards/common/memory.c boards/common/semihost.c,$2)
+    boards/common/start_rv32.c boards/common/memory.c boards/common/semihost.c,$2)
 $(eval $(call arch_rv32,rv32))
 $(eval $(call arch_rv32,arrays-rv32,$(ARCH_ARRAYS)))
 $(A)/rv32.elf $(A)/arrays-rv32.elf: boards/virt-rv32/virt.ld boards/common/sections.ld

@@ -27,9 +27,9 @@ $(eval $(call tensors_hosted,mips,mips,-O2 -static))
 $(eval $(call tensors_hosted,armhf,armhf,-O2 -static))
 $(eval $(call tensors_hosted,rv64,rv64,-O2 -static))
 $(eval $(call tensors_hosted,arm64-page,arm64-page,-O2 -static))
-$(eval $(call tensors_program,rv32,rv32,$(ARCH_RV32) -Os $(CFLAGS_SEC) --specs=picolibc.specs -nostartfiles \
+$(eval $(call tensors_program,rv32,rv32,$(RV32) -Os $(CFLAGS_SEC) -nostartfiles \
     -Wl$(comma)--gc-sections$(comma)--no-warn-rwx-segments -Lboards/common -T boards/virt-rv32/virt.ld,\
-    boards/virt-rv32/start.c boards/common/memory.c boards/common/semihost.c))
+    boards/common/start_rv32.c boards/common/memory.c boards/common/semihost.c))
 $(A)/tensors-rv32.elf: boards/virt-rv32/virt.ld boards/common/sections.ld
 
 TENSORS_ARM := lm3s6965evb $(ARCH_ARM)

@@ -146,6 +146,24 @@ run-nor: $(NOR_PROGRAMS) $(BOARDS)/nor.img $(BUILD)/utet | $(BUILD)/setup/demo.o
 
 check-full: run-nor
 
+# Files in the flash that a RISC-V core addresses: digests, the start-up, damaged files, for which the same source as a
+# program of this computer gives the statuses and offsets.
+$(BT)/sifive_host: test/boards/sifive_host.c boards/sifive_e/main.c boards/common/report.c boards/common/print.c \
+        boards/common/sha256.c port/partition/utet_partition.c $(BUILD)/lib/host/libutet.a $(wildcard boards/common/*.h) \
+        | $(BUILD)/setup/test.ok
+	$(call say,LINK,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CFLAGS_STD) $(WARN) -O2 -g -Dmain=flash_main -Iinclude -Iboards/common -Iport/partition -c \
+	    boards/sifive_e/main.c -o $@.main.o
+	$(Q)$(CC) $(CFLAGS_STD) $(WARN) -O2 -g -Iinclude -Iboards/common -Iport/partition \
+	    $(filter-out %/main.c,$(filter %.c,$^)) $@.main.o $(filter %.a,$^) -o $@
+
+.PHONY: run-sifive
+run-sifive: $(BOARDS)/flash-sifive_e.hex $(BOARDS)/selftest-sifive_e.elf $(BT)/sifive_host | $(BUILD)/setup/full.ok
+	@BUILD=$(BUILD) test/tools/suite_run.sh sifive test/boards/sifive_test.py $(BOARDS) test/golden/demo $(BT)/sifive_host
+
+check-full: run-sifive
+
 # The reference's conformance pack: answers and statuses of the board, by the pack's manifest and against the host's.
 CONFORM_PACK := $(SHARED)/conformance
 .PHONY: run-conform
@@ -193,7 +211,7 @@ $(eval $(call footers_program,host,$(CC),-O2 -g))
 $(eval $(call footers_program,powerpc,powerpc-linux-gnu-gcc,-O2 -g -static))
 $(eval $(call footers_program,s390x,s390x-linux-gnu-gcc,-O2 -g -static))
 
-FOOTERS_BOARDS := lm3s6965evb stm32vldiscovery microbit mps2-an386
+FOOTERS_BOARDS := lm3s6965evb stm32vldiscovery microbit mps2-an386 sifive_e
 .PHONY: $(addprefix run-footers-,$(FOOTERS_BOARDS) powerpc s390x)
 $(FOOTERS_BOARDS:%=run-footers-%): run-footers-%: $(BT)/footers-host $(BOARDS)/footers-%.elf | $(BUILD)/setup/demo.ok
 	$(FOOTERS_TEST) board $* $(BOARDS)/footers-$*.elf
@@ -201,8 +219,10 @@ $(FOOTERS_BOARDS:%=run-footers-%): run-footers-%: $(BT)/footers-host $(BOARDS)/f
 run-footers-powerpc run-footers-s390x: run-footers-%: $(BT)/footers-host $(BT)/footers-%
 	$(FOOTERS_TEST) qemu-$(patsubst powerpc,ppc,$*) $(BT)/footers-$*
 
+run-footers-sifive_e: | $(BUILD)/setup/full.ok
+
 test: run-footers-lm3s6965evb
-check-full: $(addprefix run-footers-,stm32vldiscovery microbit mps2-an386 powerpc s390x)
+check-full: $(addprefix run-footers-,stm32vldiscovery microbit mps2-an386 sifive_e powerpc s390x)
 
 # A network on the board with 8 KB: each sum is NumPy's, and damage is reported; also with the same weights as C arrays.
 DIGITS_ARRAYS := pictures labels shift8 w8.1 w8.2 w8.3 b8.1 b8.2 b8.3 shift4 w4.1 w4.2 w4.3 b4.1 b4.2 b4.3

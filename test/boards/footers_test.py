@@ -14,6 +14,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tools"))
+from qemu_golden import machine  # noqa: E402
+
 WORK = 1024
 
 
@@ -37,7 +40,7 @@ def run(command, paths):
         listing.write("".join(path + "\n" for path in paths))
         listing.flush()
         if command[0] == "board":
-            command = ["timeout", "300", "qemu-system-arm", "-M", command[1], "-display", "none", "-monitor", "none",
+            command = ["timeout", "300", *machine(command[1]), "-display", "none", "-monitor", "none",
                        "-serial", "none", "-kernel", command[2], "-semihosting-config",
                        f"enable=on,target=native,arg=fw,arg=@{listing.name}"]
         else:

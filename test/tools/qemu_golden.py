@@ -49,13 +49,18 @@ def find(entry, testdir, shared):
     return os.path.join(base, entry["name"])
 
 
+def machine(board):
+    """The emulator and its machine."""
+    return ["qemu-system-riscv32", "-M", "sifive_e,revb=on"] if board == "sifive_e" else ["qemu-system-arm", "-M", board]
+
+
 def run(board, firmware, codec, paths):
     """{path: (status, {number: (status, size, digest, errors)})}, the text of the last line, and the exit code."""
     with tempfile.NamedTemporaryFile("w", suffix=".txt") as listing:
         listing.write("".join(path + "\n" for path in paths))
         listing.flush()
         qemu = subprocess.run(
-            ["timeout", "300", "qemu-system-arm", "-M", board, "-display", "none", "-monitor", "none",
+            ["timeout", "300", *machine(board), "-display", "none", "-monitor", "none",
              "-serial", "none", "-semihosting-config", f"enable=on,target=native,arg=fw,arg=codec={codec},arg=@{listing.name}",
              "-kernel", firmware], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     seen, last, current = {}, None, None
