@@ -232,7 +232,7 @@ utet_status utet_cancel(utet_file *file);
 enum { UTET_UNSIGNED, UTET_SIGNED, UTET_FLOAT };
 
 /* dtype tags: UTET_F32 … UTET_U64; UTET_DTYPE_END is the number after the last one */
-#define UTET_DTYPE_TAG_(tag, number, name, bytes, kind, fraction) tag = number,
+#define UTET_DTYPE_TAG_(tag, number, name, bytes, kind, fraction) tag = (number),
 enum { UTET_DTYPES(UTET_DTYPE_TAG_) UTET_DTYPE_END };
 
 /* Nonzero if the tag is one of this kind. The argument is evaluated twice. */

@@ -234,7 +234,9 @@ uint64_t utet_query_decimal_end(utet_query_decimal *decimal, unsigned negative);
 /* The rest of the last number for utet_fold_request.fill_rest: no integer has a fraction. */
 static inline int16_t utet_query_fill_rest(const utet_query *query)
 {
-    return query->priv.work.decimal.fraction != 0 ? INT16_MAX : query->priv.work.decimal.rest;
+    if (query->priv.work.decimal.fraction != 0)
+        return INT16_MAX;
+    return query->priv.work.decimal.rest;
 }
 
 /* ---- faults ---- */

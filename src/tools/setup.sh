@@ -43,7 +43,6 @@ full   fish                       command -v fish                             co
 full   zsh                        command -v zsh                              completion is tried in it
 full   groff                      command -v groff                            the man page is formatted without complaints
 full   clang-tidy                 command -v clang-tidy                       analyser
-full   clang-tools                command -v scan-build                       analyser
 soak   afl++                      command -v afl-clang-fast                   second fuzzer
 full   cppcheck                   command -v cppcheck                         analyser
 full   sparse                     command -v sparse                           analyser

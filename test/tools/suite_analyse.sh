@@ -9,11 +9,10 @@
 #   clang -Weverything without: padded (layout is chosen by frequency of use), implicit-fallthrough (gcc's own reads the
 #     comments that say so), and gcc's own warnings again
 #   cppcheck warning, performance, portability, including inconclusive findings
-#   clang-tidy bugprone, cert, clang-analyzer without:
+#   clang-tidy bugprone, cert, clang-analyzer (which is what scan-build runs, with more checkers), headers included, without:
 #     easily-swappable-parameters: (offset, length) and the like are the interface
 #     implicit-widening-of-multiplication-result: 16 * ndim, with ndim at most 8
 #     DeprecatedOrUnsafeBufferHandling: wants memcpy_s, which no freestanding target has
-#   scan-build, clang's analyser once more, as a program is built with it
 #   sparse, complete, without: constants that are unsigned long (they fit in uint64_t), do without braces (a matter of
 #     style), unknown attributes and macros (it does not know those of the compiler and of its headers)
 #   flawfinder from level 3 on
@@ -36,23 +35,17 @@
 known='
 gcc_analyzer src/query/query_text.c use.of.uninitialized.value
 clang_tidy src/query/query_response.c core.NullDereference
-scan_build src/query/query_response.c core.NullDereference
 clang_tidy src/cbor/cbor.c core.UndefinedBinaryOperatorResult
-scan_build src/cbor/cbor.c core.UndefinedBinaryOperatorResult
 gcc_analyzer src/tensogram/tensogram_find.c null-dereference
 clang_tidy src/tensogram/tensogram_find.c core.NullDereference
-scan_build src/tensogram/tensogram_find.c core.NullDereference
 clang_tidy src/zstd/zstd_entropy.c signed-char-misuse
 clang_tidy src/tet/slab/slab.c core.UndefinedBinaryOperatorResult
-scan_build src/tet/slab/slab.c core.UndefinedBinaryOperatorResult
 clang_tidy src/tensogram/tensogram_search.c core.NullDereference
-scan_build src/tensogram/tensogram_search.c core.NullDereference
-scan_build src/zstd/zstd_tables.c deadcode.DeadStores
+clang_tidy src/zstd/zstd_tables.c deadcode.DeadStores
 gcc_analyzer src/tensogram/tensogram_search.c null-dereference
 gcc_analyzer src/tensogram/tensogram_data.c null-dereference
 clang_everything src/tet/meta/rules.c reserved-identifier
 clang_tidy src/tet/codec/zstd_upstream.c core.CallAndMessage|core.NullDereference
-scan_build src/tet/codec/zstd_upstream.c core.CallAndMessage|core.NullDereference
 '
 CC=${CC:-gcc}
 BUILD=${BUILD:-build}
@@ -90,9 +83,8 @@ run_cppcheck() {
         --template='{file}:{line}: {severity} {id}: {message}' "$1"
 }
 run_clang_tidy() {
-    clang-tidy --quiet "$1" --checks='-*,bugprone-*,cert-*,clang-analyzer-*,-bugprone-easily-swappable-parameters,-bugprone-implicit-widening-of-multiplication-result,-clang-analyzer-security.insecureAPI.DeprecatedOrUnsafeBufferHandling' -- $flags 2>/dev/null
+    clang-tidy --quiet --header-filter='(src|include)/' "$1" --checks='-*,bugprone-*,cert-*,clang-analyzer-*,-bugprone-easily-swappable-parameters,-bugprone-implicit-widening-of-multiplication-result,-clang-analyzer-security.insecureAPI.DeprecatedOrUnsafeBufferHandling' -- $flags 2>/dev/null
 }
-run_scan_build() { scan-build --status-bugs -o "$log/scan-build" clang $flags -c "$1" -o /dev/null | grep -v '^scan-build: '; }
 run_sparse() {
     sparse $flags -Wsparse-all "$1" 2>&1 | grep -vE 'is so big it is unsigned long|do-while statement is not|unknown attribute|undefined preprocessor identifier .__|undefined identifier .__DBL_MAX__'
 }
@@ -106,7 +98,7 @@ run_headers() {
 }
 
 sources=$*
-for tool in ${ANALYSERS:-gcc_analyzer clang_everything cppcheck clang_tidy scan_build sparse flawfinder headers}; do
+for tool in ${ANALYSERS:-gcc_analyzer clang_everything cppcheck clang_tidy sparse flawfinder headers}; do
     files=$sources
     [ "$tool" != headers ] || files=$(echo include/*.h port/posix/*.h port/mmap/*.h port/semihosting/*.h)
     suite "$tool"
