@@ -72,6 +72,11 @@ def reductions():
         check("the document of %s" % " ".join(more), asked[0] == told[0] == 0 and asked[1] == told[1], (asked, told))
     only = pack("only.tet", numpy.arange(5.0))
     check("the only dataset", utet("query", only, "--sum", "all")[1].split()[-1] == b"10", "")
+    check("its only axis, by number", utet("query", only, "--sum", "0")[1] == utet("query", only, "--sum")[1], utet("query", only, "--sum", "0"))
+    nameless = pack("nameless.tet", numpy.arange(6.0).reshape(2, 3))
+    for axes in ("1,0", "0,1"):
+        check("axes without names: " + axes, utet("query", nameless, "--sum", axes)[1].split()[-1] == b"15", utet("query", nameless, "--sum", axes))
+    expect("an axis too many", ["query", nameless, "--sum", "0,2"], 1, "operation axis index 2 out of range for rank 2")
 
 
 def several():

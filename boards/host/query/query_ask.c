@@ -11,21 +11,27 @@
 
 /* ---- lists of axes ---- */
 
+/* Returns nonzero if the text of an axis is a number. */
+static int axis_number(const char *text, size_t length, uint64_t *number)
+{
+    char digits[20];
+
+    if (length >= sizeof digits)
+        return 0;
+    memcpy(digits, text, length);
+    digits[length] = '\0';
+    return parse_number(digits, number);
+}
+
 /* The number of an axis in digits, or a name. */
 static void put_axis(FILE *out, const char *text, size_t length)
 {
     uint64_t number;
-    char digits[20];
 
-    if (length < sizeof digits) {
-        memcpy(digits, text, length);
-        digits[length] = '\0';
-        if (parse_number(digits, &number)) {
-            fprintf(out, "%" PRIu64, number);
-            return;
-        }
-    }
-    json_text(out, text, length);
+    if (axis_number(text, length, &number))
+        fprintf(out, "%" PRIu64, number);
+    else
+        json_text(out, text, length);
 }
 
 static void put_axes(FILE *out, const char *text)
@@ -48,15 +54,20 @@ static int names_all(answer *a, const utet_dataset *dataset, const char *text)
 {
     utet_meta meta;
     utet_dataset_meta about;
+    const int named = utet_meta_open(&meta, &a->s->file) == UTET_OK &&
+                      utet_meta_dataset(&meta, dataset, &about) >= UTET_OK;
     unsigned seen = 0;
     unsigned axis;
+    uint64_t number;
 
-    if (utet_meta_open(&meta, &a->s->file) != UTET_OK || utet_meta_dataset(&meta, dataset, &about) < UTET_OK)
-        return 0;
     for (;; text++) {
         const size_t length = strcspn(text, ",");
 
-        if (utet_meta_axis(&meta, &about, text, length, &axis) != UTET_OK)
+        if (axis_number(text, length, &number))
+            axis = number < dataset->ndim ? (unsigned)number : UTET_MAX_NDIM;
+        else if (!named || utet_meta_axis(&meta, &about, text, length, &axis) != UTET_OK)
+            return 0;
+        if (axis >= dataset->ndim)
             return 0;
         seen |= 1u << axis;
         text += length;
