@@ -325,8 +325,8 @@ typedef struct utet_rows {
         uint64_t count;
         uint64_t learned; /* number of index rows read so far */
         uint32_t dataset;
-        uint32_t *lists; /* NULL, or the memory of utet_rows_lists: the last row of each dataset, */
-        uint32_t *next;  /* and the row after each row of the same dataset */
+        uint32_t *lists; /* NULL, or the memory of utet_rows_lists: the last row of each dataset */
+        uint32_t *next;  /* the rest of that memory: for each row, the next row of the same dataset */
         uint32_t datasets;
         uint32_t listed; /* number of rows read so far for any dataset */
         uint32_t seen;   /* index of the last row read of this dataset, + 1 */
@@ -348,10 +348,10 @@ utet_status utet_rows_init(utet_rows *rows, utet_file *file, const utet_dataset 
 
 /*
  * Assigns more memory to the row cache, for files of many datasets. Call after utet_rows_init, with the same *rows. A
- * search then records the rows of other datasets, which are found after utet_rows_init has named those datasets. All
- * lookups in all datasets, one dataset after another, then read the index at most twice in addition to the rows
- * themselves, instead of once per dataset. `memory`: `count` numbers, one for each dataset and one for each row of the
- * file. The library uses it as long as *rows. Reads nothing.
+ * search in one dataset then also records the rows of all others, and a later utet_rows_init for another dataset finds
+ * them. All lookups in all datasets, one dataset after another, then read the index at most twice in addition to the
+ * rows themselves, instead of once per dataset. `memory`: `count` numbers, one for each dataset and one for each row of
+ * the file. The library uses it as long as *rows. Reads nothing.
  * UTET_E_STATE: *rows does not belong to the file. UTET_E_SPACE: count is too small.
  * Returns: OK, E_ARGUMENT, E_STATE, E_SPACE
  */

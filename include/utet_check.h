@@ -132,9 +132,9 @@ void utet_check_init(utet_check *check, utet_file *file);
 utet_status utet_check_next(utet_check *check, utet_finding *finding);
 
 /*
- * Makes only the checks of single rows (codec, lengths, offset: §4), which the reference makes when it opens a file:
- * one pass. Call it instead of utet_check_next. The file's error_offset is the offset of the incorrect field of the
- * incorrect row.
+ * Makes only the checks of single rows (codec, lengths, offset: §4), which the reference makes when it opens a file, in
+ * one pass. Call it instead of utet_check_next. After UTET_E_ROW, the file's error_offset is the offset of the
+ * incorrect field in the first incorrect row.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_SHORT, E_ROW, E_PORT
  */
 utet_status utet_check_rows(utet_check *check);

@@ -62,7 +62,7 @@ extern const utet_fold_operation utet_fold_arg_max;
 extern const utet_fold_operation utet_fold_count; /* n, including NaN */
 extern const utet_fold_operation utet_fold_nan_count;
 extern const utet_fold_operation utet_fold_inf_count;
-extern const utet_fold_operation utet_fold_null_count; /* elements equal to request.counted, or else to request.fill */
+extern const utet_fold_operation utet_fold_null_count; /* elements equal to request.counted, if set, or request.fill */
 extern const utet_fold_operation utet_fold_all_finite; /* 1 or 0; 1 if n is 0 */
 extern const utet_fold_operation utet_fold_any_nan;    /* 1 or 0 */
 extern const utet_fold_operation utet_fold_any_inf;    /* 1 or 0 */
@@ -105,8 +105,8 @@ typedef struct utet_fold_request {
     /* null_count. Nonzero: it counts the elements equal to `counted`, compared as fill is; 0: those equal to fill.
        Filters always use fill; pads use fill unless the window has a fill of its own. */
     uint8_t has_counted;
-    /* histogram. Nonzero: its edges are low to high, finite, low < high. 0: the edges are the smallest and the largest
-       finite element of each result; NaN if there is none. */
+    /* histogram. Nonzero: the outer edges are low and high, which must be finite with low < high. 0: the outer edges
+       are the smallest and the largest finite element of each result; NaN if there is none. */
     uint8_t has_range;
     uint16_t bins; /* histogram: 1 to UTET_FOLD_MAX_BINS */
     /* Integers: the rests of fill and counted (integer minus its double), as in utet_fold_filter.rest. Above 1024: the
@@ -135,8 +135,9 @@ enum {
 };
 
 /*
- * Floats are compared as doubles. Integers, including i64 and u64 beyond 2^53, are compared exactly, using the number
- * and its rest. The numbers are finite. If double has 32 bits, integers are exact up to 2^24.
+ * A filter: the selected tests and the numbers to compare with, which must be finite. Floats are compared as doubles.
+ * Integers, including i64 and u64 beyond 2^53, are compared exactly, using the number and its rest. If double has 32
+ * bits, integers are exact up to 2^24.
  */
 typedef struct utet_fold_filter {
     uint32_t tests;
@@ -157,23 +158,24 @@ enum { UTET_FOLD_ALIGN_START = 0, UTET_FOLD_ALIGN_END = 1 };
 #define UTET_FOLD_LEFT_OUT 0xFFFFFFFFu
 
 /*
- * Windows along an axis: one result for each window, instead of the indices of the axis. The n selected indices are
- * divided as follows:
+ * Windows along an axis: one result for each window, instead of one for each index of the axis. The n selected indices
+ * of the axis are divided as follows:
  *
  *   BINS     Windows without gaps, starting with the first index; with ALIGN_END, ending with the last index. Unless n
  *            is a multiple of size, one window is short: the last one, or with ALIGN_END the first one.
- *   ROLLING  One window every `step` indices. Without a pad: the first one starts at index 0, and all end within n.
- *            With a pad and ALIGN_START: the first one ends with index 0, and all end within n. With a pad and
- *            ALIGN_END: the first one starts at index 0, and all start within n.
+ *   ROLLING  One window every `step` indices. Without a pad: the first one starts at index 0, and the last one ends at
+ *            index n - 1 or before. With a pad and ALIGN_START: the first one ends with index 0, and the last one ends
+ *            at index n - 1 or before. With a pad and ALIGN_END: the first one starts at index 0, and the last one
+ *            starts at index n - 1 or before.
  *
- * A pad replaces each index that a window lacks at its end of the axis, for all elements at that index. It counts as
- * an element that passes the filter, but not towards min_count. The result of a window with fewer elements than
- * min_count is NaN for every operation. arg_min and arg_max give the index within the window, along this axis only,
- * including leading pads; if an element and a pad are equal, they give the element's index.
+ * Where a window extends beyond the axis, a pad replaces every element that does not exist. A pad counts as an element
+ * that passes the filter, but not towards min_count. The result of a window with fewer elements than min_count is NaN
+ * for every operation. arg_min and arg_max give the index within the window, along this axis only, including leading
+ * pads; if an element and a pad are equal, they give the element's index.
  */
 typedef struct utet_fold_window {
     uint64_t size;      /* number of indices in a window: 1 … n; 0: no windows */
-    uint64_t step;      /* ROLLING: distance of the starts of two windows, in indices; 0 means 1. BINS: 0 */
+    uint64_t step;      /* ROLLING: distance between the starts of successive windows, in indices; 0 means 1. BINS: 0 */
     uint64_t min_count; /* minimum number of elements that pass the filter; 0 means 1 */
     uint8_t axis;       /* axis of the windows; its bit in utet_fold_request.axes does not matter */
     uint8_t mode;       /* BINS, ROLLING */
@@ -193,9 +195,9 @@ typedef struct utet_fold_window {
 typedef struct utet_fold_axis {
     uint32_t (*group_of)(void *context, uint64_t place); /* place: index, 0 for the first selected one; NULL: no map */
     void *context;
-    uint32_t groups; /* number of groups. There is one result for each group instead of the indices, whether the axis is
-                        reduced or not; arg_min and arg_max do not count indices along this axis. 0: `group_of` is only
-                        a mask: it excludes indices */
+    uint32_t groups; /* number of groups. There is one result for each group instead of one for each index, whether the
+                        axis is reduced or not; arg_min and arg_max do not count indices along this axis. 0: `group_of`
+                        is only a mask: it excludes indices */
 } utet_fold_axis;
 
 /* Private: interval s of an axis covers `size` indices from s * step - lead on, clipped to the axis. */
@@ -211,13 +213,14 @@ typedef struct utet_fold_cuts {
     uint8_t one;   /* nonzero: the indices are read one by one */
 } utet_fold_cuts;
 
-/* Set unused fields to 0. The object must stay valid until the fold has ended; it writes to `windows` and
+/* Set unused fields to 0. The object must stay valid until the fold has ended; the fold writes to `windows` and
  * `priv`. */
 typedef struct utet_fold_grouping {
     utet_fold_window window;
     utet_fold_axis axis[UTET_MAX_NDIM]; /* maps; the axis of the windows can have a mask, but no groups */
-    uint64_t *counts; /* NULL, or room for one number per result (per histogram). For each result that it writes,
-                         utet_fold_run stores here the number of elements that passed the filter, without pads */
+    uint64_t *counts; /* NULL, or room for one number for each result (a histogram is one result). For each result that
+                         it writes, utet_fold_run stores here the number of elements that passed the filter, without
+                         pads */
     uint64_t windows; /* number of windows; 0 without windows */
     struct {
         uint64_t others; /* number of elements at each index of the axis of the windows */
@@ -277,9 +280,10 @@ typedef struct utet_fold_elements {
 typedef struct utet_fold_share {
     uint64_t part;  /* index of the part: 0 … parts - 1 */
     uint64_t parts; /* number of parts, 1 or more; parts beyond the number of chunks are empty */
-    /* Merge callback. NULL: utet_fold_run keeps its accumulators for utet_fold_merge. Otherwise utet_fold_run calls it
-       after the part has been read: it merges all other parts into `into`, the fold that runs, and returns UTET_OK. If
-       it returns UTET_WOULD_BLOCK, the next utet_fold_run calls it again; an error becomes the error of the fold. */
+    /* Merge callback. NULL: utet_fold_run keeps its accumulators for utet_fold_merge. Otherwise utet_fold_run calls
+       `join` after the part has been read: it must merge all other parts into `into`, the running fold, and return
+       UTET_OK. If it returns UTET_WOULD_BLOCK, the next utet_fold_run calls it again; an error becomes the error of the
+       fold. */
     utet_status (*join)(void *context, struct utet_fold *into);
     void *context;
     struct {
@@ -399,7 +403,7 @@ utet_status utet_fold_need(utet_fold *fold, utet_file *file, const utet_fold_req
 /*
  * Does the same as utet_fold_need and prepares the fold to run. It uses no workspace before utet_fold_run.
  * UTET_E_ARGUMENT: a pointer of the request is NULL; or the operation needs a fill, or a valid q, bins or range.
- * UTET_E_BUDGET: too small for the largest chunk and one cell; this is found before any data is read.
+ * UTET_E_BUDGET: the budget is too small for the largest chunk and one cell; this is found before any data is read.
  * UTET_E_DTYPE: the dtype is unknown, or the operation does not support it.
  * UTET_E_RANGE: a range violates the conditions of utet_range, or the selection has 2^64 - 1 elements or more.
  * UTET_E_DATASET: a chunk_shape is 0.
@@ -461,8 +465,8 @@ double utet_fold_edge(double low, double high, uint32_t bins, uint32_t i);
 
 /*
  * Computes the fold->results results and writes them to `results`, row-major over the kept axes; `size` is the capacity
- * of `results` in doubles. If double has 32 bits, results are rounded to that. The fold takes the workspace after the
- * window: an older stream or slab of this file becomes invalid, and the fold becomes invalid when a newer one is
+ * of `results` in doubles. If double has 32 bits, results are rounded to 32 bits. The fold takes the workspace after
+ * the window: an older stream or slab of this file becomes invalid, and the fold becomes invalid when a newer one is
  * opened. A fold runs once; after that, utet_fold_open begins another one.
  * UTET_E_STATE: the fold is not open, has run, or was cancelled.
  * UTET_E_SPACE: size is smaller than fold->results, or than a batch. UTET_END: after utet_fold_pieces, all batches have
@@ -477,9 +481,9 @@ utet_status utet_fold_run(utet_fold *fold, double *results, size_t size);
 /*
  * Divides the selection: from now on the fold reads only one of share->parts parts. Several folds, each with its own
  * file object on the same file, read the other parts, at the same time if the program has threads or cores for it. All
- * of them have the same request, filter and grouping. A part is a number of consecutive chunks, in the order in which
- * one fold reads them. Each fold has a cell for every result. The fold of part 0, which has a merge callback (join),
- * gives the results. They have the same bits as those of one fold that reads everything, for every number of parts.
+ * of them have the same request, filter and grouping. A part consists of consecutive chunks, in the order in which one
+ * fold reads them. Each fold has a cell for every result. The fold of part 0, which has a merge callback (join), gives
+ * the results. The results have the same bits as those of one fold that reads everything, for every number of parts.
  * Call after utet_fold_where, utet_fold_group and utet_fold_pieces and before utet_fold_run. Reads nothing.
  *
  * Operations that can be merged: sum, mean, norm_l1, norm_l2, var, std, nan_mean, nan_std, min, max, arg_min, arg_max,
@@ -504,9 +508,10 @@ utet_status utet_fold_divide(utet_fold *fold, utet_fold_share *share);
  * its utet_fold_run has returned UTET_OK; since then, its file and workspace have not been used for another stream,
  * slab or fold. Parts are merged in order: the first part of `from` follows the last part of `into`. Nothing else may
  * use either fold during the call. Reads nothing.
- * UTET_E_ARGUMENT: the parts of `from` do not follow; or dataset, request, filter, grouping or the number of parts
- * differ (contexts and functions of utet_fold_axis are not compared). Neither fold has changed.
+ * UTET_E_ARGUMENT: the parts of `from` do not follow those of `into`; or dataset, request, filter, grouping or the
+ * number of parts differ (contexts and functions of utet_fold_axis are not compared).
  * UTET_E_STATE: one of the two folds violates the conditions above.
+ * After an error both folds are unchanged.
  * Returns: OK, E_ARGUMENT, E_STATE
  */
 utet_status utet_fold_merge(utet_fold *into, utet_fold *from);
@@ -533,7 +538,7 @@ typedef struct utet_fold_change {
  *
  * A covariance is the double nearest to the exact value. A correlation is the exact covariance divided by the product
  * of the standard deviations, rounded once more; the standard deviations and their product are rounded to 53 bits
- * before. A correlation is at most 1. The correlation of a variable with itself is 1; a constant variable has
+ * before. A correlation is within -1 to 1. The correlation of a variable with itself is 1; a constant variable has
  * correlation 0 with every other one. If a variable contains NaN or infinities, all results with that variable are NaN.
  * Without observations, covariances are 0.
  *
@@ -593,7 +598,7 @@ typedef struct utet_fold_matrix {
  * UTET_E_ARGUMENT: a pointer of the request is NULL, the dataset does not have two axes, or `observations` is not 0 or
  * 1.
  * UTET_E_DTYPE: the dtype is unknown.
- * UTET_E_RANGE: a range violates the conditions of utet_range, or there are more than UTET_FOLD_MAX_VARIABLES.
+ * UTET_E_RANGE: a range violates the conditions of utet_range, or more than UTET_FOLD_MAX_VARIABLES are selected.
  * UTET_E_DATASET: a chunk_shape is 0.
  * Returns: OK, WOULD_BLOCK, E_ARGUMENT, E_STATE, E_RANGE, E_MISSING, E_SHORT, E_DTYPE, E_CODEC, E_ZSTD_WINDOW,
  *          E_ZSTD_DICT, E_ZSTD_LEGACY, E_DATASET, E_ROW, E_PAYLOAD, E_PORT
@@ -605,9 +610,9 @@ utet_status utet_fold_matrix_need(utet_fold_matrix *matrix, utet_file *file, con
  * utet_fold_matrix_run.
  * UTET_E_ARGUMENT: a pointer of the request is NULL, the dataset does not have two axes, or `observations` is not 0 or
  * 1.
- * UTET_E_BUDGET: too small for the largest chunk and one variable; this is found before any data is read.
+ * UTET_E_BUDGET: the budget is too small for the largest chunk and one variable; this is found before any data is read.
  * UTET_E_DTYPE: the dtype is unknown.
- * UTET_E_RANGE: a range violates the conditions of utet_range, or there are more than UTET_FOLD_MAX_VARIABLES.
+ * UTET_E_RANGE: a range violates the conditions of utet_range, or more than UTET_FOLD_MAX_VARIABLES are selected.
  * UTET_E_DATASET: a chunk_shape is 0.
  * Returns: OK, WOULD_BLOCK, E_ARGUMENT, E_STATE, E_BUDGET, E_RANGE, E_MISSING, E_SHORT, E_DTYPE, E_CODEC,
  *          E_ZSTD_WINDOW, E_ZSTD_DICT, E_ZSTD_LEGACY, E_DATASET, E_ROW, E_PAYLOAD, E_PORT

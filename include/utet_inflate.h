@@ -50,7 +50,7 @@ extern "C" {
 #ifndef UTET_INFLATE_ROOT
 #define UTET_INFLATE_ROOT 9
 #endif
-/* The same for distances; at most UTET_INFLATE_ROOT. */
+/* Number of bits that index the table of distances; at most UTET_INFLATE_ROOT. */
 #ifndef UTET_INFLATE_ROOT_DISTANCE
 #define UTET_INFLATE_ROOT_DISTANCE (UTET_INFLATE_ROOT < 6 ? UTET_INFLATE_ROOT : 6)
 #endif

@@ -84,8 +84,8 @@ typedef struct utet_query_text_at {
     uint32_t length; /* length of the text, in bytes; 0: there is no text */
 } utet_query_text_at;
 
-/* One axis of the selection. An absent member is 0, and its bit in `has` is unset. A document has either the index or
- * the label of an end. */
+/* One axis of the selection. An absent member is 0, and its bit in `has` is unset. A document gives each end either as
+ * an index or as a label. */
 enum {
     UTET_QUERY_START = 1,
     UTET_QUERY_START_LABEL = 2,
@@ -148,7 +148,7 @@ extern const utet_query_option utet_query_option_transform;
 /* The list of all optional keys, terminated by NULL. */
 extern const utet_query_option *const utet_query_options[];
 
-/* Cursor of utet_query_touched_next. Set it to 0 before the first call. */
+/* Cursor of utet_query_touched_next. Set all fields to 0 before the first call. */
 typedef struct utet_query_touched {
     struct {
         uint64_t coords[UTET_FORMAT_NDIM];
@@ -166,7 +166,7 @@ typedef struct utet_query_texts {
     utet_value right;
 } utet_query_texts;
 
-/* Private: the state of a utet_query_bind. */
+/* Private: the state of a utet_query_bind call. */
 typedef struct utet_query_binding {
     utet_query_texts texts;
     union { /* state of the current stage; all 0 when a stage begins */
@@ -236,7 +236,7 @@ typedef struct utet_query_level {
     uint64_t index;   /* number of entries of its list that were written */
 } utet_query_level;
 
-/* Private: further state of a utet_query_respond. */
+/* Private: further state of a utet_query_respond call. */
 typedef struct utet_query_writing {
     utet_query_level level[5]; /* templates inside each other */
     utet_query_touched touched;
@@ -297,7 +297,7 @@ typedef struct utet_query {
         uint8_t bad_range;  /* reason that validation will report, with fault.number */
         uint8_t write_target;
         uint8_t has_method;
-        uint8_t deepest; /* levels of lists and objects */
+        uint8_t deepest; /* deepest nesting of lists and objects so far */
         utet_file *file;
         uint32_t items;
         uint32_t asked;
@@ -306,7 +306,7 @@ typedef struct utet_query {
         uint32_t next;       /* position after the last entry of a list */
         uint32_t reductions; /* reduction keys found so far, one bit each */
         const utet_query_option *const *options;
-        const struct utet_query_matrix *matrix; /* calls that compute the matrix; NULL: none is asked for */
+        const struct utet_query_matrix *matrix; /* calls that compute the matrix; NULL: no matrix requested */
         struct utet_query_plan *plan;           /* the plan that is being made, or was refused */
         uint32_t said;                          /* position in a message */
         utet_json json;
@@ -416,8 +416,8 @@ enum {
 /* A plan: the fold request that results from a document and a file. The document, the file and the memory must stay
  * unchanged while the plan is in use. */
 typedef struct utet_query_plan {
-    uint8_t matched; /* 0: the file does not have the dataset; this is not an error, and no other field has a
-                        meaning */
+    uint8_t matched; /* 0: the file does not have the dataset; this is not an error, but all other fields are
+                        undefined */
     uint8_t grouped; /* nonzero: call utet_fold_group with by.grouping */
     struct {
         utet_query *query;
@@ -436,8 +436,8 @@ typedef struct utet_query_plan {
         uint8_t key_axis[UTET_FORMAT_NDIM];
         unsigned number; /* number of the axis that a token names */
         uint32_t *places;
-        size_t room; /* size of the memory at `places`, and `used`, the part that tables take; in numbers */
-        size_t used;
+        size_t room;      /* capacity of `places`, in numbers */
+        size_t used;      /* number of these that tables occupy */
         utet_value named; /* text or list of the file that the refusal names */
     } priv;
     utet_dataset dataset;
@@ -445,8 +445,8 @@ typedef struct utet_query_plan {
     utet_range ranges[UTET_FORMAT_NDIM];
     uint64_t extents[UTET_FORMAT_NDIM]; /* number of selected indices on each axis */
     uint64_t group_count;               /* number of groups; 0 without group_by */
-    utet_fold_request request; /* request for utet_fold_open. Its operation is NULL: utet_query_answer_need sets it,
-                                        or the program does, with utet_query_operation or with another operation */
+    utet_fold_request request; /* request for utet_fold_open. Its operation is NULL until utet_query_answer_need sets
+                                        it, or the program does: to that of utet_query_operation, or to another one */
     union {                    /* a document with align has no groups and no windows */
         utet_fold_grouping grouping;
         struct {
@@ -468,10 +468,10 @@ typedef struct utet_query_plan {
 /*
  * Binds an open document to a file: finds the dataset, axes and labels, and makes the remaining checks in the order of
  * the reference. Reads no data. `meta` must be open, on the file. `places`: memory for `count` numbers, one for each
- * selected index of an axis whose labels group_by or label_filter uses; may be NULL if count is 0. The labels of an
- * axis of group_by are read once for each group, but at most UTET_QUERY_LABEL_PASSES times: to stay within this limit,
- * longer axes need an eighth of a number for each further index, plus 8 numbers. Every 8 additional numbers are room
- * for one more group in the same pass: with 10 numbers per index, plus 8, one pass finds all groups.
+ * selected index of an axis whose labels group_by or label_filter uses; may be NULL if count is 0. This is enough for
+ * an axis of group_by with at most UTET_QUERY_LABEL_PASSES selected indices, whose labels are then read once for each
+ * group. For more indices, add one number for every 8 of them, plus 8. With 8 more numbers for each group, one pass
+ * finds all groups.
  * UTET_E_METADATA: the document is refused; query->fault has the reason. If fault.reason is 0, the document or the
  * metadata has changed.
  * UTET_E_SPACE: count is too small; plan->places_needed is a count that is sufficient as far as the call can tell.
@@ -497,13 +497,13 @@ utet_status utet_query_touched_next(utet_query_touched *touched, utet_query_plan
 /*
  * The chunks in which no element passes the fold's filter, according to the zone maps and the value index of the file.
  * NOTHING CHECKS THESE: incorrect zone maps silently change the result. So chunks are skipped only if a program
- * requests it, for files whose writer it trusts. With correct zone maps, the result has the same bits. Set all fields
- * except bits and size to 0.
+ * requests it, for files whose writer it trusts. With correct zone maps, the result has the same bits as without
+ * skipping. Set all fields except bits and size to 0.
  */
 typedef struct utet_query_skips {
-    uint8_t *bits;     /* the caller's memory: two bits for each chunk; chunks without bits are read */
+    uint8_t *bits;     /* the caller's memory: two bits for each of `chunks`; chunks without bits are read */
     size_t size;       /* size of `bits`, in bytes */
-    uint64_t chunks;   /* number of chunks from the first to the last one of the selection, on all axes */
+    uint64_t chunks;   /* number of chunks from the first to the last selected one, multiplied over all axes */
     uint64_t by_zones; /* number of chunks of the selection that are skipped by their zone map */
     uint64_t by_index; /* number of other chunks that are skipped by the index */
     struct {
@@ -524,8 +524,8 @@ typedef struct utet_query_skips {
 /*
  * Finds the chunks that the fold can skip, and makes the fold skip them. Call after utet_fold_open and utet_fold_where,
  * and before utet_fold_run, which uses `skips` and its memory. `about` must be the metadata of the dataset. If the
- * request has a fill, it must be that of the dataset's attributes. Missing or unusable zone maps and indexes skip
- * nothing.
+ * request has a fill, it must be that of the dataset's attributes. Without usable zone maps or indexes, nothing is
+ * skipped.
  * UTET_E_STATE: the fold is not open, or is already running; or `skips` was used before.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_SHORT, E_PORT
  */
@@ -542,7 +542,8 @@ typedef struct utet_query_answer {
     uint8_t is_matrix; /* nonzero: covariance or correlation; `results` is the square of the number of variables */
     uint8_t ndim;      /* number of axes of the results, without the doubles of a histogram; 0: one result */
     uint32_t passes;   /* as in utet_fold */
-    uint32_t together; /* number of doubles that stay together: bins + 2 of a histogram, a row of a matrix; else 1 */
+    uint32_t together; /* doubles that are never split between batches: bins + 2 for a histogram, a row for a matrix,
+                          otherwise 1 */
     utet_need need;    /* required workspace in bytes, as in utet_fold */
     uint64_t elements; /* number of selected elements; UINT64_MAX: that number or more */
     uint64_t folded;   /* number of elements that have passed the filter so far */
@@ -567,7 +568,7 @@ typedef struct utet_query_answer {
  * UTET_E_ARGUMENT: the document has no reduction, or one that is not supported: a transform; groups or windows of an
  * operation that does not support them; a matrix with a filter or label_filter unless plan.change is set; and
  * everything in utet_query.unsupported.
- * For all others, see utet_fold_need, utet_fold_group and utet_fold_matrix_need.
+ * For other errors, see utet_fold_need, utet_fold_group and utet_fold_matrix_need.
  * Returns: OK, WOULD_BLOCK, E_ARGUMENT, E_STATE, E_RANGE, E_MISSING, E_SHORT, E_DTYPE, E_CODEC, E_ZSTD_WINDOW,
  *          E_ZSTD_DICT, E_ZSTD_LEGACY, E_DATASET, E_ROW, E_PAYLOAD, E_PORT
  */
@@ -600,7 +601,7 @@ utet_status utet_query_answer_divide(utet_query_answer *answer, utet_fold_share 
 /*
  * Computes the next batch and writes it to `results`, in row-major order. The capacity of `results` is the `size`
  * passed to utet_query_answer_open; answer->given is the number of doubles written. UTET_END: there are no more
- * batches. For all others, see utet_fold_run.
+ * batches. For errors, see utet_fold_run.
  * Returns: OK, END, WOULD_BLOCK, E_STATE, E_BUDGET, E_MISSING, E_SHORT, E_CODEC, E_ZSTD_WINDOW, E_ZSTD_DICT,
  *          E_ZSTD_LEGACY, E_ROW, E_PAYLOAD, E_CHECKSUM, E_PORT
  */
@@ -633,15 +634,15 @@ extern const struct utet_query_parts utet_query_element_parts;
  */
 typedef struct utet_query_response {
     utet_query_plan *plan;         /* the plan, which must be bound */
-    utet_query_answer *answer;     /* open, but not begun; NULL: the response has no results, but `elements` may have
-                                      those of a transform */
-    double *results;               /* array whose capacity is the `size` of utet_query_answer_open */
+    utet_query_answer *answer;     /* must be open, but not begun; NULL: the response has no results, but `elements` may
+                                      have those of a transform */
+    double *results;               /* array with room for `size` doubles, as passed to utet_query_answer_open */
     const char *tet_file;          /* path of the .tet file in the response, terminated by 0; NULL: none */
     const utet_query_skips *skips; /* NULL, or the chunks that the response omits and counts */
     const utet_query_elements *elements; /* NULL: the response has no elements */
     uint8_t plan_only;                   /* nonzero: the response ends after the chunks, also for align */
-    /* Takes all `length` bytes of `text`. If it returns UTET_WOULD_BLOCK or an error, it has taken none; after
-       UTET_WOULD_BLOCK it is called again with the same bytes. */
+    /* Callback that takes all `length` bytes of `text` and returns UTET_OK; or takes none, and returns UTET_WOULD_BLOCK
+       or an error. After UTET_WOULD_BLOCK it is called again with the same bytes. */
     utet_status (*write)(void *context, const char *text, size_t length);
     void *context;
     char *buffer; /* buffer in which the text is collected, `size` bytes at a time */
@@ -666,7 +667,7 @@ typedef struct utet_query_response {
  * written.
  * UTET_OK: the complete response has been written.
  * UTET_E_ARGUMENT: size is less than UTET_QUERY_RESPONSE_MIN. UTET_E_STATE: the response was written before, or has
- * failed; or the answer has no more batches. An error of `write` is returned; for all others, see
+ * failed; or the answer has no more batches. An error of `write` is returned unchanged. For other errors, see
  * utet_query_answer_next, utet_query_text, utet_dataset_next and utet_query_touched_next.
  * Returns: OK, WOULD_BLOCK, E_ARGUMENT, E_STATE, E_BUDGET, E_MISSING, E_SHORT, E_DTYPE, E_CODEC, E_ZSTD_WINDOW,
  *          E_ZSTD_DICT, E_ZSTD_LEGACY, E_DATASET, E_ROW, E_METADATA, E_PAYLOAD, E_CHECKSUM, E_PORT

@@ -23,7 +23,7 @@ extern "C" {
 
 /*
  * Converts the element to a double. Integers beyond 2^53 are rounded; everything else is exact, also f16. If double has
- * 32 bits, f64 is rounded to that. NaN remains NaN, but its payload may be lost.
+ * 32 bits, f64 is rounded to 32 bits. NaN remains NaN, but its payload may be lost.
  * UTET_E_DTYPE: the tag is unknown; *value is unchanged.
  * Returns: OK, E_DTYPE
  */
@@ -55,7 +55,7 @@ typedef struct utet_physical {      /* private */
     utet_physical_number number[2]; /* scale_factor and add_offset */
     uint64_t fill[3];               /* elements that mean "missing": of _FillValue, missing_value, fill_value */
     uint32_t dtype;
-    uint8_t fills; /* one bit for each such element */
+    uint8_t fills; /* elements of `fill` that are in use, one bit each */
     uint8_t given; /* nonzero: one of the two numbers is an attribute */
 } utet_physical;
 
@@ -86,6 +86,7 @@ utet_status utet_physical_attribute(utet_physical *physical, const char *key, si
  */
 utet_status utet_physical_f64(const utet_physical *physical, const void *element, void *f64);
 
+/* Number of this header's type, for utet_sizeof (utet.h). */
 enum { UTET_OBJECT_PHYSICAL = 88 };
 
 #ifdef __ELF__

@@ -130,23 +130,23 @@ utet_status utet_message_first(utet_file *file, utet_message *message);
 utet_status utet_message_next(utet_file *file, utet_message *message);
 /*
  * Reads the message that starts exactly at `offset`.
- * UTET_E_MAGIC: no message starts there. UTET_E_RANGE: `offset` is beyond the end of the file. For all others, see
+ * UTET_E_MAGIC: no message starts there. UTET_E_RANGE: `offset` is beyond the end of the file. For other errors, see
  * utet_message_next.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_RANGE, E_SHORT, E_MAGIC, E_VERSION, E_SUPERBLOCK, E_DIRECTORY, E_METADATA,
  *          E_PORT
  */
 utet_status utet_message_at(utet_file *file, uint64_t offset, utet_message *message);
 /*
- * The same as utet_message_at for ports that cannot seek backwards: reads only the preamble. utet_frame_next then
+ * Reads the message at `offset` on a port that cannot seek backwards: only its preamble. utet_frame_next then
  * delivers each frame when its header has been read (hash, descriptor_offset and descriptor_length remain 0), reads the
  * frame's tail in the next call, and checks the postamble when it reaches it.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_RANGE, E_SHORT, E_MAGIC, E_VERSION, E_SUPERBLOCK, E_PORT
  */
 utet_status utet_message_forward(utet_file *file, uint64_t offset, utet_message *message);
 /*
- * The same as utet_message_forward for the first message that starts at or after `from`: joins a stream in the middle,
- * on ports that cannot seek backwards. A start magic counts only if it is followed by the rest of a preamble of version
- * 3 with a possible length, and then by the header of a frame; so payload bytes that only look like a start magic are
+ * Does the same as utet_message_forward for the first message that starts at or after `from`: joins a stream in the
+ * middle, on ports that cannot seek backwards. A start magic counts only if the rest of a preamble follows, of version
+ * 3 and with a possible length, and then the header of a frame; so payload bytes that only look like a start magic are
  * skipped. A complete message inside a payload does count, until its end contradicts the bytes that follow. If
  * utet_frame_next refuses a frame, call this again with an offset that the port can still read; the bytes before that
  * are lost. message->skipped is the number of bytes that the search has skipped.
@@ -308,7 +308,7 @@ utet_status utet_object_open(utet_object *object, utet_file *file, utet_frame *f
 /*
  * Finds the tensor with index `number`, from 0, in a message by reading the frames. frame, reader: hold the state of
  * the call.
- * UTET_E_NOT_FOUND: the message has fewer tensors. For all others, see utet_frame_next and utet_object_open.
+ * UTET_E_NOT_FOUND: the message has fewer tensors. For other errors, see utet_frame_next and utet_object_open.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_NOT_FOUND, E_SPACE, E_SHORT, E_DTYPE, E_CODEC, E_LIMIT, E_SUPERBLOCK,
  *          E_DIRECTORY, E_DATASET, E_METADATA, E_PAYLOAD, E_PORT
  */
@@ -330,11 +330,11 @@ typedef struct utet_segment {
 /* The content of a metadata frame. */
 typedef struct utet_metadata_document {
     utet_item root;     /* the complete map as stored */
-    utet_item base;     /* a list of maps; for this and the next two, UTET_CBOR_NULL: none */
-    utet_item reserved; /* the map _reserved_ */
-    utet_item extra;    /* the map _extra_; other keys of the root count as keys of _extra_ */
+    utet_item base;     /* the list of maps `base`; UTET_CBOR_NULL: none */
+    utet_item reserved; /* the map _reserved_; UTET_CBOR_NULL: none */
+    utet_item extra;    /* the map _extra_; UTET_CBOR_NULL: none */
     uint32_t entries;   /* number of entries of base */
-    uint32_t others;    /* number of those other keys of the root */
+    uint32_t others;    /* number of other keys of the root; they count as keys of _extra_ */
 } utet_metadata_document;
 
 typedef struct utet_metadata {
@@ -384,7 +384,7 @@ typedef struct utet_metadata {
  * frame is in force. `message` must stay valid. levels, most: see utet_cbor_open.
  * UTET_E_METADATA: file->error_offset is the offset of the incorrect item or frame. UTET_E_SPACE: the metadata is
  * nested deeper than there are levels; call again with more levels. UTET_E_LIMIT: a document has 2^30 bytes or more, or
- * more than 256 keys next to _extra_. For all others, see utet_frame_next.
+ * more than 256 keys next to _extra_. For other errors, see utet_frame_next.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_SPACE, E_SHORT, E_LIMIT, E_SUPERBLOCK, E_DIRECTORY, E_METADATA, E_PORT
  */
 utet_status utet_metadata_open(utet_metadata *metadata, utet_file *file, utet_message *message, uint32_t *levels,
@@ -431,7 +431,8 @@ utet_status utet_entry_next(utet_metadata *metadata, utet_entry *entry);
 utet_status utet_entry_find(utet_metadata *metadata, const utet_entry *entry, const utet_segment *path, size_t segments,
                             utet_item *value);
 /*
- * The same as utet_entry_find. The path's segments are separated by dots, so keys that contain dots cannot be found.
+ * Does the same as utet_entry_find for a path whose segments are separated by dots. Keys that contain dots cannot be
+ * found.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_NOT_FOUND, E_SPACE, E_SHORT, E_METADATA, E_PORT
  */
 utet_status utet_entry_find_dotted(utet_metadata *metadata, const utet_entry *entry, const char *path, size_t length,
@@ -492,7 +493,8 @@ utet_status utet_metadata_in(utet_metadata *metadata, const utet_item *map, cons
  */
 utet_status utet_metadata_find(utet_metadata *metadata, const utet_segment *path, size_t segments, utet_item *value);
 /*
- * The same as utet_metadata_find. The path's segments are separated by dots, so keys that contain dots cannot be found.
+ * Does the same as utet_metadata_find for a path whose segments are separated by dots. Keys that contain dots cannot be
+ * found.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_NOT_FOUND, E_SPACE, E_SHORT, E_SUPERBLOCK, E_DIRECTORY, E_METADATA,
  *          E_PORT
  */
@@ -539,8 +541,8 @@ typedef struct utet_metadata_comparing {
 /*
  * Compares index and hash frames with the frames themselves (§2.2). Nothing else relies on them: a difference affects
  * only these frames. A hash frame with an algorithm other than "xxh3" is skipped. UTET_E_INDEX, UTET_E_CHECKSUM: an
- * index frame or a hash frame differs; file->error_offset is the offset of that frame. UTET_E_SPACE: it is nested
- * deeper than there are levels. Other errors of the data: the medium has changed since opening.
+ * index frame or a hash frame differs; file->error_offset is the offset of that frame. UTET_E_SPACE: such a frame is
+ * nested deeper than there are levels. Other errors of the data: the medium has changed since opening.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_SPACE, E_SHORT, E_SUPERBLOCK, E_DIRECTORY, E_INDEX, E_METADATA, E_CHECKSUM,
  *          E_PORT
  */

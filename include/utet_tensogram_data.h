@@ -31,8 +31,9 @@ extern "C" {
 
 #define UTET_CODEC_SZIP 16 /* id of the codec; rows of .tet files do not use it */
 
-/* szip as a codec of streams. The list passed to utet_init contains &utet_codec_szip. A codec is a constant, and szip
- * needs its parameters: the stream's priv.codec points to a structure of this type, which starts with a copy of it. */
+/* szip as a codec of streams. To link it, put &utet_codec_szip into the list passed to utet_init. A codec is a
+ * constant, and szip needs its parameters: the stream's priv.codec points to a structure of this type, which starts
+ * with a copy of the codec. */
 typedef struct utet_szip_codec {
     utet_codec codec; /* copy of utet_codec_szip */
     utet_szip_params params;
@@ -40,7 +41,8 @@ typedef struct utet_szip_codec {
 
 extern const utet_codec utet_codec_szip;
 
-/* Codecs for masks and for tensors of bits (dtype bitmask), and their ids: the list contains &utet_codec_rle. */
+/* Codecs for masks and for tensors of bits (dtype bitmask), and their ids. To link one, put its address (for example
+ * &utet_codec_rle) into the list passed to utet_init. */
 #define UTET_CODEC_RLE 18
 #define UTET_CODEC_ROARING 19
 #define utet_codec_rle utet_codec_bits_rle.codec
@@ -129,9 +131,9 @@ typedef struct utet_tensor {
 /*
  * Computes the memory that reading `object` in slices needs; `tensor` holds the state of the call. May read headers of
  * the payload and of masks.
- * UTET_E_CODEC: the compression of the tensor or of a mask has no codec in the list, is never decoded, or is combined
- * with an unsuitable filter or encoding. UTET_E_DTYPE: the tensor has masks, but its dtype has no NaN. UTET_E_DATASET:
- * the scale factors are out of range.
+ * UTET_E_CODEC: the compression of the tensor or of a mask has no codec in the list, is one that the library never
+ * decodes, or is combined with an unsuitable filter or encoding. UTET_E_DTYPE: the tensor has masks, but its dtype has
+ * no NaN. UTET_E_DATASET: the scale factors are out of range.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_SHORT, E_DTYPE, E_CODEC, E_ZSTD_WINDOW, E_ZSTD_DICT, E_ZSTD_LEGACY, E_DATASET,
  *          E_PAYLOAD, E_PORT
  */
@@ -141,8 +143,8 @@ utet_status utet_tensor_need(utet_tensor *tensor, utet_file *file, const utet_ob
  * Begins reading `object`, which must not change, and takes the workspace after the window: an older stream, slab or
  * tensor of this file becomes invalid. If the frame has a hash, the call first computes it: it reads the complete
  * frame, which is read again for the values. So the values of a damaged frame are not delivered, and its numbers are
- * not used. The call also decodes masks, and shuffled bytes with a compression: it may take long, and can be suspended
- * anywhere. A tensor without elements is checked at once. For other errors, see utet_tensor_need.
+ * not used. The call also decodes masks, and shuffled bytes with a compression: it may take a long time, and can be
+ * suspended anywhere. A tensor without elements is checked at once. For other errors, see utet_tensor_need.
  * UTET_E_BUDGET: the workspace is too small; file->needed is the sufficient size.
  * UTET_E_CHECKSUM: the frame differs from its hash, and file->error_offset is the frame's offset; or the checksum of a
  * mask or of data that this call decodes differs.
@@ -152,7 +154,7 @@ utet_status utet_tensor_need(utet_tensor *tensor, utet_file *file, const utet_ob
 utet_status utet_tensor_open(utet_tensor *tensor, utet_file *file, const utet_object *object);
 
 /*
- * The same as utet_tensor_open without the frame's hash: for a frame that has already been verified (by
+ * Does the same as utet_tensor_open, but ignores the frame's hash: for a frame that has already been verified (by
  * utet_frame_verify or an earlier utet_tensor_open), for a selection that should not read the complete frame, or to
  * recover as much of a damaged frame as possible. A damaged frame may give any values, and may require any amount of
  * memory.
@@ -259,17 +261,17 @@ utet_status utet_tensor_slab_doubles(utet_tensor_slab *slab, double *values, siz
 /* ---- one element ---------------------------------------------------------------------- */
 
 /*
- * Converts one element, as the calls above deliver it (little-endian), to a double. *imaginary is 0 unless the dtype is
- * complex; `imaginary` may be NULL.
+ * Converts one element, as utet_tensor_read delivers it (little-endian), to a double. *imaginary is 0 unless the dtype
+ * is complex; `imaginary` may be NULL.
  * UTET_E_DTYPE: the dtype is a bitmask or unknown.
  * Returns: OK, E_DTYPE
  */
 utet_status utet_tensor_double(uint8_t dtype, const void *element, double *value, double *imaginary);
 
-#define UTET_TENSOR_TEXT 54 /* sufficient size for the text of any element in bytes, terminator included */
+#define UTET_TENSOR_TEXT 54 /* size in bytes that suffices for the text of any element, terminator included */
 /*
- * Writes one such element as terminated text to `buffer` of `size` bytes; complex ones as "1+2j". *length: length
- * without the terminator; `length` may be NULL.
+ * Writes one element, as utet_tensor_read delivers it, to `buffer` of `size` bytes as a text with a terminating 0;
+ * complex numbers as "1+2j". *length: length without the terminator; `length` may be NULL.
  * UTET_E_SPACE: `buffer` is too small. UTET_E_DTYPE: the dtype is a bitmask or unknown.
  * Returns: OK, E_SPACE, E_DTYPE
  */

@@ -11,7 +11,7 @@
  *     utet_init(&file, &io, work, sizeof work, NULL);           // utet.h; the file is not opened as .tet
  *     utet_tiledb_open(&tile, &file, &options);                 // header; options.codecs = {&utet_tiledb_gzip, NULL}
  *     utet_tiledb_schema_open(&schema, &tile);                  // the head of the schema
- *     utet_tiledb_schema_check(&schema);                        // all of it, by one pass (optional)
+ *     utet_tiledb_schema_check(&schema);                        // optional: checks all of the schema
  *     for (s = utet_tiledb_first(&schema, UTET_TILEDB_ATTRIBUTE, &item); s == UTET_OK;
  *          s = utet_tiledb_next(&schema, &item))
  *         utet_tiledb_read(&tile, &item.name, text, sizeof text, &got);
@@ -19,13 +19,13 @@
  * The call protocol is that of utet.h: repeat a call that returns UTET_WOULD_BLOCK with the same arguments; until it
  * has ended, other calls on the file return UTET_E_STATE; utet_cancel ends it. Calls on a tile or object that is not
  * open also return UTET_E_STATE. Errors in the tile:
- *   UTET_E_INDEX       the number of chunks, or chunks that do not add up to the tile (§2.2)
- *   UTET_E_ROW         the header of a chunk, or its table of parts (§2.2)
- *   UTET_E_PAYLOAD, UTET_E_CHECKSUM, UTET_E_ZSTD_…   compressed data (§2.3)
+ *   UTET_E_INDEX       the number of chunks is invalid, or the chunks do not add up to the tile (§2.2)
+ *   UTET_E_ROW         the header of a chunk, or its table of parts, is invalid (§2.2)
+ *   UTET_E_PAYLOAD, UTET_E_CHECKSUM, UTET_E_ZSTD_…   compressed data is damaged, or not supported (§2.3)
  *   UTET_E_BUDGET      the data needs more history than the workspace can hold; file->needed is the sufficient size
  * Errors in the raw tile:
- *   UTET_E_METADATA    a field (§4, §5): a length that exceeds the tile, or an invalid value
- *   UTET_E_DTYPE       an unknown datatype, or one that is not allowed in the field (§4.6)
+ *   UTET_E_METADATA    a field has a length that exceeds the tile, or an invalid value (§4, §5)
+ *   UTET_E_DTYPE       a datatype is unknown, or not allowed in its field (§4.6)
  * file->error_offset is the offset of the error in the file, tile->error_at its position in the raw tile. Errors do not
  * stick.
  */
@@ -72,7 +72,7 @@ enum {
 
 typedef struct utet_tiledb_filters { /* a cursor over a list of filters */
     uint32_t offset;
-    uint32_t max_chunk_size; /* as stored; 65536 for lists that a version does not store */
+    uint32_t max_chunk_size; /* as stored, in bytes; 65536 for lists that the version does not have */
     uint32_t count;          /* number of unread filters */
 } utet_tiledb_filters;
 
@@ -186,14 +186,14 @@ typedef struct utet_tiledb {
     int32_t level;           /* compression level, as stored */
     utet_need need;          /* workspace, window included: `least` to read the tile as a stream, `best` to keep all of
                                 it in memory. `least` is a bound computed from the tile's size; data with a smaller
-                                window is read with less */
-    uint32_t error_at;       /* raw tile position: after an error, of the error; otherwise of the last field read */
+                                window needs less */
+    uint32_t error_at;       /* position in the raw tile of the last error or, if none, of the last field read */
 } utet_tiledb;
 
 /*
  * Reads the header and the list of filters, and divides the workspace. `file` must have been initialised (utet_init)
- * and must stay so; its codecs are ignored. options: NULL selects the defaults. If the workspace can hold the complete
- * raw tile, it is kept there, and nothing is decoded twice.
+ * and must outlive the tile; its codecs are ignored. options: NULL selects the defaults. If the workspace can hold the
+ * complete raw tile, it is kept there, and nothing is decoded twice.
  * UTET_E_ARGUMENT: a pointer is NULL. UTET_E_STATE: the file is not initialised, or it has been opened as .tet.
  * UTET_E_BUDGET: the tile is larger than options->most, or the workspace is too small; file->needed is the sufficient
  * size. UTET_E_VERSION: the version is not 1..23. UTET_E_CODEC: the tile is encrypted (tile->encryption is 1), or its
@@ -259,7 +259,7 @@ typedef struct utet_tiledb_item {
     uint32_t number;              /* index within the list, from 0 */
     uint32_t cell_val_num;        /* dimension, attribute, label: values per cell, or UTET_TILEDB_VAR */
     uint32_t dimension;           /* label, range: index of the dimension */
-    utet_tiledb_filters filters;  /* dimension: empty: the schema's coordinate filters apply; attribute */
+    utet_tiledb_filters filters;  /* dimension (if empty, the schema's coordinate filters apply), attribute */
     utet_tiledb_text name;        /* dimension, attribute, label, enumeration */
     utet_tiledb_text domain;      /* dimension: minimum and maximum; empty for strings */
     utet_tiledb_text extent;      /* dimension: one value, empty with null_extent */
@@ -297,7 +297,7 @@ typedef struct utet_tiledb_schema {
         uint8_t empty;     /* as stored: whether the current domain is empty (like `shape`) */
         uint8_t shape;
         uint8_t type;                          /* datatype of all dimensions, in versions before 5 */
-        uint32_t form;                         /* version of the current domain: 0 */
+        uint32_t form;                         /* version of the current domain; always 0 */
         uint32_t number;                       /* index of the next item */
         uint32_t begin[UTET_TILEDB_KINDS + 1]; /* position of the first item of each list, and of the end */
         utet_tiledb_item item;                 /* the item that is being read */
@@ -326,8 +326,8 @@ typedef struct utet_tiledb_schema {
 utet_status utet_tiledb_schema_open(utet_tiledb_schema *schema, utet_tiledb *tile);
 
 /*
- * Checks that the complete schema conforms to §4 and that nothing follows it. Reads it once, and again for each 16
- * enumerations that attributes refer to, at most 16 times: references to more than 256 different ones are not checked.
+ * Checks that the complete schema conforms to §4 and that nothing follows it. Reads the schema once, and again for
+ * every 16 enumerations that attributes refer to, up to 16 times: beyond 256 enumerations, references are not checked.
  * A current domain of more than 64 dimensions requires one more pass through the dimensions for each further 64.
  * UTET_E_RANGE: there is a current domain with more than UTET_TILEDB_DIMENSIONS_MAX dimensions.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_BUDGET, E_RANGE, E_SHORT, E_DTYPE, E_ZSTD_WINDOW, E_ZSTD_DICT, E_ZSTD_LEGACY,
@@ -336,9 +336,8 @@ utet_status utet_tiledb_schema_open(utet_tiledb_schema *schema, utet_tiledb *til
 utet_status utet_tiledb_schema_check(utet_tiledb_schema *schema);
 
 /*
- * Reads the first item of a kind. Everything that can be checked with the item alone has been checked. The texts of the
- * item that was read last do not have to be decoded again if the item is shorter than the buffered part of the raw
- * tile.
+ * Reads the first item of a kind, and checks everything that the item alone allows to check. The texts of the item that
+ * was read last do not have to be decoded again if the item is shorter than the buffered part of the raw tile.
  * UTET_END: there is no such item. UTET_E_ARGUMENT: there is no such kind. UTET_E_RANGE: the current domain has more
  * than UTET_TILEDB_DIMENSIONS_MAX dimensions.
  * Returns: OK, END, WOULD_BLOCK, E_ARGUMENT, E_STATE, E_BUDGET, E_RANGE, E_SHORT, E_DTYPE, E_ZSTD_WINDOW,
@@ -366,7 +365,7 @@ utet_status utet_tiledb_find(utet_tiledb_schema *schema, unsigned kind, const ch
 #define UTET_TILEDB_BATCH 32 /* number of value offsets that are read at once */
 
 typedef struct utet_tiledb_enumeration {
-    uint32_t version; /* 0 */
+    uint32_t version; /* always 0 */
     uint32_t cell_val_num;
     uint32_t count; /* number of values */
     uint8_t datatype;
@@ -421,7 +420,7 @@ utet_status utet_tiledb_value_find(utet_tiledb_enumeration *enumeration, const v
 
 typedef struct utet_tiledb_entry {
     utet_tiledb_text key;
-    utet_tiledb_text value; /* count × size of the datatype, in bytes */
+    utet_tiledb_text value; /* `count` values of `datatype`, as stored */
     uint32_t count;
     uint8_t deleted; /* 1: the key is removed; the other fields are 0 */
     uint8_t datatype;
@@ -460,24 +459,24 @@ enum {
 
 /* Returns the size of a value in bytes; 0 for numbers that are not a datatype. */
 unsigned utet_tiledb_type_size(unsigned datatype);
-/* Stores the default fill value of attributes in format versions before 6, one value of a cell. Returns its size in
- * bytes; 0 for numbers that are not a datatype. */
+/* Stores the default fill value of attributes in format versions before 6, for one value of a cell. Returns its size
+ * in bytes; 0 for numbers that are not a datatype. */
 unsigned utet_tiledb_default(unsigned datatype, uint8_t value[8]);
 /* Return the names that TileDB uses; "?" for unknown numbers. */
 const char *utet_tiledb_type_name(unsigned datatype);
 const char *utet_tiledb_filter_name(unsigned type);
 
 /*
- * Returns the number of tiles along a dimension of integers, date-times or times, from its minimum, its maximum and its
- * extent, as stored. Returns UINT64_MAX for that number or more, and 0 if the number is undefined (another datatype, an
- * extent of 0 or less, a domain whose minimum exceeds its maximum).
+ * Returns the number of tiles along a dimension of integers, date-times or times. `domain` is its minimum and maximum,
+ * `extent` its extent, as stored. Returns UINT64_MAX for that number or more, and 0 if it is undefined (another
+ * datatype, an extent of 0 or less, a domain whose minimum exceeds its maximum).
  */
 uint64_t utet_tiledb_tiles(unsigned datatype, const void *domain, const void *extent);
 
 /* Contents of a file name: __<t1>_<t2>_<32 hexadecimal digits>[_<version>], t1 and t2 in milliseconds since 1970. */
 typedef struct utet_tiledb_stamp {
-    uint64_t first;   /* T1, in milliseconds since 1970 */
-    uint64_t last;    /* T2, in milliseconds since 1970 */
+    uint64_t first;   /* t1, in milliseconds since 1970 */
+    uint64_t last;    /* t2, in milliseconds since 1970 */
     uint32_t version; /* 0: not in the name */
 } utet_tiledb_stamp;
 
@@ -497,9 +496,9 @@ utet_status utet_tiledb_name(const char *name, size_t length, utet_tiledb_stamp 
  */
 utet_status utet_tiledb_newest(const utet_folder *folder, const char *path, char *name, size_t size);
 /*
- * Finds the schema that was current at a time in milliseconds since 1970, as in TileDB: the last of the names whose
- * second time is not later; if all are later, the first name. In addition to such files, the array's folder may contain
- * __array_schema.tdb, which is older than all of them.
+ * Finds the schema that was current at the time `at`, in milliseconds since 1970, as TileDB does: the last name whose
+ * t2 is not after `at`; if every t2 is after it, the first name. In addition to such files, the array's folder may
+ * contain __array_schema.tdb, which is older than all of them. For errors, see utet_tiledb_newest.
  * Returns: OK, E_NOT_FOUND, E_SPACE, E_PORT
  */
 utet_status utet_tiledb_newest_at(const utet_folder *folder, const char *path, uint64_t at, char *name, size_t size);

@@ -62,9 +62,9 @@ typedef struct utet_tiledb_files {
 } utet_tiledb_files;
 
 /*
- * Lists the folder at `path` (`__meta` of an array or group, `__group` of a group). at: only files whose second time is
- * not later than `at` count, in milliseconds since 1970; UTET_TILEDB_NOW: all. The call blocks. memory: aligned to 8
- * bytes; about 85 bytes per file. It must stay valid as long as the object is used.
+ * Lists the folder at `path` (`__meta` of an array or group, `__group` of a group). at: a time in milliseconds since
+ * 1970; only files whose t2 is not after it count. UTET_TILEDB_NOW: all files count. The call blocks. memory: aligned
+ * to 8 bytes; about 85 bytes per file. It must stay valid as long as the object is used.
  * UTET_E_ARGUMENT: the memory is NULL or not aligned. UTET_E_NOT_FOUND: there is no such folder. UTET_E_SPACE: the
  * memory is too small; files->needed is the sufficient size.
  * Returns: OK, E_ARGUMENT, E_NOT_FOUND, E_SPACE, E_PORT

@@ -89,7 +89,7 @@ utet_status utet_transform_need(utet_transform *transform, utet_file *file, cons
  * Does the same as utet_transform_need and prepares the transform to run. It uses no workspace before
  * utet_transform_run.
  * UTET_E_ARGUMENT: a pointer of the request is NULL.
- * UTET_E_BUDGET: too small for the largest chunk and one cell; this is found before any data is read.
+ * UTET_E_BUDGET: the budget is too small for the largest chunk and one cell; this is found before any data is read.
  * UTET_E_DTYPE: the dtype is not f32 or f64.
  * UTET_E_RANGE: a range violates the conditions of utet_range, or the selection has 2^64 - 1 elements or more.
  * UTET_E_DATASET: a chunk_shape is 0.

@@ -133,8 +133,8 @@ utet_status utet_zstd_step(utet_zstd *z, size_t want, const uint8_t **ptr, size_
 /*
  * Copies the next `size` (≥ 1) bytes to `buffer`, or fewer at the end. *got: number of bytes delivered by this call,
  * valid with every status; after UTET_WOULD_BLOCK, continue after these bytes. Not available with UTET_ZSTD_SLICES 0.
- * UTET_END: the output is complete and verified. UTET_E_ARGUMENT: size is 0; this error does not stick. For all others,
- * see utet_zstd_step.
+ * UTET_END: the output is complete and verified. UTET_E_ARGUMENT: size is 0; this error does not stick. For other
+ * errors, see utet_zstd_step.
  * Returns: OK, END, WOULD_BLOCK, E_ARGUMENT, E_BUDGET, E_SPACE, E_SHORT, E_ZSTD_WINDOW, E_ZSTD_DICT, E_ZSTD_LEGACY,
  *          E_PAYLOAD, E_CHECKSUM, E_PORT
  */
@@ -143,7 +143,7 @@ utet_status utet_zstd_read(utet_zstd *z, void *buffer, size_t size, size_t *got)
 /*
  * Decodes everything into job.dst. It does not report the size of the output; with at_most, use utet_zstd_step, which
  * does.
- * UTET_OK: the output is complete and verified. UTET_E_ARGUMENT: the job has no dst. For all others, see
+ * UTET_OK: the output is complete and verified. UTET_E_ARGUMENT: the job has no dst. For other errors, see
  * utet_zstd_step.
  * Returns: OK, WOULD_BLOCK, E_ARGUMENT, E_BUDGET, E_SPACE, E_SHORT, E_ZSTD_WINDOW, E_ZSTD_DICT, E_ZSTD_LEGACY,
  *          E_PAYLOAD, E_CHECKSUM, E_PORT

@@ -26,8 +26,8 @@ typedef struct utet_cache {
         utet_cache_slot *slots;
         size_t line, count;
         unsigned log;     /* logarithm of `line`, to base 2 */
-        uint32_t uses;    /* number of lines */
-        uint32_t arrived; /* lines */
+        uint32_t uses;    /* number of uses of lines so far */
+        uint32_t arrived; /* number of lines that have arrived so far */
         struct {
             uint32_t first;     /* number of its first line */
             size_t slot, lines; /* its first slot; lines 0: no request is pending */
@@ -36,14 +36,14 @@ typedef struct utet_cache {
     } priv;
 } utet_cache;
 
-/* The memory for `count` lines of `line` bytes at an aligned address. */
+/* Size of the memory for `count` lines of `line` bytes at an aligned address, in bytes. */
 #define UTET_CACHE_MEMORY(count, line) ((count) * ((size_t)(line) + sizeof(utet_cache_slot)))
 
 /*
- * Makes a port of `below` and of `size` bytes at `memory`; both must stay until the cache is no longer used. line: the
- * bytes of a line, a power of two from 64 to 32768, at least below->unit: 512 for a card. The lines begin at a multiple
- * of below->align and of 8 (up to that many bytes of the memory are lost). io.unit and io.align become 1. A port that
- * maps its file stays as it is.
+ * Makes a port that reads through `below` and keeps lines in the `size` bytes at `memory`; both must stay valid as long
+ * as the cache is used. line: the size of a line in bytes, a power of two from 64 to 32768, at least below->unit: 512
+ * for a card. The lines begin at a multiple of below->align and of 8; the bytes of `memory` before it are lost. io.unit
+ * and io.align become 1. If `below` maps its file, the cache does the same and keeps no lines.
  * Returns UTET_OK; UTET_E_BUDGET if the memory has no room for a line; UTET_E_ARGUMENT for another `line`, and for a
  * file of more than 2^32 - 2 lines.
  */

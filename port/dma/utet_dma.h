@@ -19,7 +19,7 @@ enum {
     UTET_DMA_UNIT = 32                     /* the largest unit of an engine */
 };
 
-/* A text for a status of this port or of the library. */
+/* Returns a text for a status of this port or of the library. */
 const char *utet_dma_strerror(utet_status status);
 
 typedef struct utet_dma utet_dma;
@@ -42,7 +42,7 @@ typedef struct utet_dma_driver {
 typedef enum utet_dma_state {
     UTET_DMA_IDLE,
     UTET_DMA_BUSY, /* a transfer is pending: only an interrupt changes this */
-    UTET_DMA_DONE  /* it has ended; repeat the call that returned UTET_WOULD_BLOCK */
+    UTET_DMA_DONE  /* the transfer has ended; repeat the call that returned UTET_WOULD_BLOCK */
 } utet_dma_state;
 
 struct utet_dma {
@@ -59,7 +59,8 @@ struct utet_dma {
 };
 
 /*
- * A file of `size` bytes that begins at `offset` of the medium, a multiple of the driver's unit. Reads nothing.
+ * Prepares a port for a file of `size` bytes that begins at `offset` of the medium, a multiple of the driver's unit.
+ * Reads nothing.
  * Returns UTET_OK, UTET_E_ARGUMENT for an offset that is not such a multiple, or UTET_DMA_E_BEYOND.
  */
 utet_status utet_dma_open(utet_dma *port, const utet_dma_driver *driver, uint32_t offset, uint32_t size);
@@ -67,7 +68,7 @@ utet_status utet_dma_open(utet_dma *port, const utet_dma_driver *driver, uint32_
 /* The driver reports the end of a transfer: UTET_OK, or its error. After `stop` it does nothing. */
 void utet_dma_done(utet_dma *port, utet_status status);
 
-/* IDLE whenever a call of the library has returned anything but UTET_WOULD_BLOCK. */
+/* Returns the state: UTET_DMA_IDLE whenever a call of the library has returned anything but UTET_WOULD_BLOCK. */
 utet_dma_state utet_dma_state_of(const utet_dma *port);
 
 #ifdef __cplusplus

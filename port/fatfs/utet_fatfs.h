@@ -19,7 +19,7 @@ extern "C" {
 #define UTET_FATFS_STATUS(fresult) ((utet_status)(UTET_E_PORT - (int)(fresult)))
 
 enum {
-    UTET_FATFS_E_CHANGED = UTET_E_PORT, /* reopened, but it is not the same file any more */
+    UTET_FATFS_E_CHANGED = UTET_E_PORT, /* the reopened file is another one */
     UTET_FATFS_E_DISK = UTET_E_PORT - FR_DISK_ERR,
     UTET_FATFS_E_TABLE = UTET_E_PORT - FR_NOT_ENOUGH_CORE, /* see table_need */
     UTET_FATFS_E_CHAIN = UTET_E_PORT - 32, /* the FAT is damaged: clusters of the file are missing; see chain_end */
@@ -36,35 +36,36 @@ enum {
 typedef struct utet_fatfs_identity {
     DWORD volume; /* the volume's serial number; 0 if FatFs is configured without f_getlabel */
     DWORD first;  /* the first cluster */
-    DWORD stamp;  /* when the file was last written; on exFAT also the checksum of its directory entry */
+    DWORD stamp;  /* time of the last write to the file; on exFAT also the checksum of its directory entry */
 } utet_fatfs_identity;
 
 typedef struct utet_fatfs {
     utet_io io;         /* pass its address to utet_init */
-    DWORD table_need;   /* after opening with a table: the DWORDs that it takes, 2 + 2 for each fragment */
-    uint64_t chain_end; /* after UTET_FATFS_E_CHAIN: the offset in the file where its chain of clusters goes wrong */
+    DWORD table_need;   /* after opening with a table: number of DWORDs that it needs, 2 + 2 for each fragment */
+    uint64_t chain_end; /* after UTET_FATFS_E_CHAIN: offset in the file at which its chain of clusters is damaged */
     struct {
         FIL file;
         DWORD *table;
         DWORD words;
         utet_fatfs_identity identity;
 #if UTET_FATFS_EXFAT
-        uint64_t valid; /* bytes that were ever written (exFAT's ValidDataLength); those after them are zeros */
+        uint64_t valid; /* number of bytes that were written (exFAT's ValidDataLength); zeros follow them */
 #endif
     } priv;
 } utet_fatfs;
 
 /*
  * Opens `path` for reading; the volume has been mounted by the application (f_mount). The port must not move
- * afterwards. table: `words` DWORDs for FatFs' cluster link map, which stay the port's until it is closed; null: no
- * fast seek, every seek backwards walks the FAT from the file's first cluster.
+ * afterwards. table: `words` DWORDs for FatFs' cluster link map, which the port uses until it is closed; NULL: no fast
+ * seek, so every seek backwards follows the FAT from the file's first cluster.
  * io.unit becomes the sector size, so that FatFs reads whole sectors straight into the library's window; set it to 1
  * before utet_init to work with a window smaller than a sector (see README.md).
- * With a table the file's chain of clusters is followed once, as far as its size goes, and never further: a chain that
- * ends early, leaves the volume or runs in a circle is UTET_FATFS_E_CHAIN. Without one that is met while reading.
+ * With a table, the call follows the file's chain of clusters once, up to the size of the file: a chain that ends
+ * early, leaves the volume or is circular gives UTET_FATFS_E_CHAIN. Without a table, such damage is found while
+ * reading.
  * On exFAT the bytes after the file's ValidDataLength read as zeros, as the file system defines it.
  * Returns UTET_OK; UTET_FATFS_E_TABLE when the table is too small (table_need is the sufficient size; nothing is open);
- * UTET_FATFS_E_CHAIN for a file whose clusters are not all there (chain_end says where; nothing is open);
+ * UTET_FATFS_E_CHAIN if clusters of the file are missing (chain_end is the offset; nothing is open);
  * UTET_FATFS_E_SHARED for a call while another task is in this port, if FatFs is not FF_FS_REENTRANT;
  * UTET_FATFS_STATUS(FR_NOT_ENABLED) for a table where FatFs is configured without fast seek;
  * UTET_FATFS_STATUS of any other failure.
@@ -72,14 +73,14 @@ typedef struct utet_fatfs {
 utet_status utet_fatfs_open(utet_fatfs *port, const TCHAR *path, DWORD *table, DWORD words);
 
 /*
- * After a medium error: FatFs refuses a file that met one until it is opened again. Opens the same file again with the
- * same table and leaves `io` as it is, so that the library's file object stays valid; streams and slabs that met the
- * error are opened anew. Returns as utet_fatfs_open, and UTET_FATFS_E_CHANGED for a file of another size, first cluster
- * or time of writing, or on a volume with another serial number: another card, say. Nothing is open then.
+ * Opens the same file again with the same table, after an error of the medium: FatFs then refuses the file until it is
+ * opened again. `io` does not change, so the library's file object stays valid; open streams and slabs that met the
+ * error again. Returns the statuses of utet_fatfs_open; or UTET_FATFS_E_CHANGED if the file has another size, first
+ * cluster or time of writing, or its volume has another serial number, as on another card. Nothing is open then.
  */
 utet_status utet_fatfs_reopen(utet_fatfs *port, const TCHAR *path);
 
-/* May be called twice, or after a failed open. */
+/* Closes the file. May be called twice, or after a failed open. */
 void utet_fatfs_close(utet_fatfs *port);
 
 #ifdef __cplusplus

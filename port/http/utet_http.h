@@ -16,9 +16,9 @@ extern "C" {
 enum {
     UTET_HTTP_E_TRANSFER = UTET_E_PORT,    /* no connection, timeout, transfer ended early: port.error */
     UTET_HTTP_E_STATUS = UTET_E_PORT - 1,  /* the server refused the request: port.response */
-    UTET_HTTP_E_RANGES = UTET_E_PORT - 2,  /* the server does not answer requests for ranges, or with another range */
+    UTET_HTTP_E_RANGES = UTET_E_PORT - 2,  /* the server ignores the requested range, or answers with another one */
     UTET_HTTP_E_CHANGED = UTET_E_PORT - 3, /* the file has changed since it was opened */
-    UTET_HTTP_E_MEMORY = UTET_E_PORT - 4
+    UTET_HTTP_E_MEMORY = UTET_E_PORT - 4   /* not enough memory for the cache, or for libcurl */
 };
 
 enum { UTET_HTTP_LINES = 16, UTET_HTTP_LINE = 16384, UTET_HTTP_TAG = 128 };

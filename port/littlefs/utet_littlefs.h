@@ -16,7 +16,7 @@ extern "C" {
 /* A failure of littlefs is returned as UTET_E_PORT + error: -258 is LFS_ERR_NOENT, -261 LFS_ERR_IO, … */
 #define UTET_LITTLEFS_STATUS(error) ((utet_status)(UTET_E_PORT + (int)(error)))
 
-enum { UTET_LITTLEFS_E_CHANGED = UTET_E_PORT }; /* reopened, but it is another file */
+enum { UTET_LITTLEFS_E_CHANGED = UTET_E_PORT }; /* the reopened file is another one */
 
 typedef struct utet_littlefs {
     utet_io io; /* pass its address to utet_init */
@@ -33,23 +33,23 @@ typedef struct utet_littlefs {
 
 /*
  * Opens `path` for reading on `lfs`, which the application has mounted and which must stay mounted until the port is
- * closed. The port must not move afterwards. cache: as many bytes as the cache_size of the volume's configuration, for
- * this file alone; it stays the port's until it is closed. Null: littlefs takes it from malloc.
- * Reads 8 samples of 32 bytes, by which utet_littlefs_reopen knows the file again.
+ * closed. The port must not move afterwards. cache: memory for this file alone, of the cache_size of the volume's
+ * configuration, which the port uses until it is closed; NULL: littlefs calls malloc. Reads 8 samples of 32 bytes, by
+ * which utet_littlefs_reopen recognises the file.
  * Returns UTET_OK, or UTET_LITTLEFS_STATUS of a failure; nothing is open then.
  */
 utet_status utet_littlefs_open(utet_littlefs *port, lfs_t *lfs, const char *path, void *cache);
 
 /*
- * After a medium error: the port refuses a file that met one until it is opened again, because littlefs keeps in its
- * caches what has never arrived. Opens the same file again with the same cache and leaves `io` as it is, so that the
- * library's file object stays valid; streams and slabs that met the error are opened anew.
- * Returns as utet_littlefs_open, and UTET_LITTLEFS_E_CHANGED for a file of another size, that was written anew, or that
- * has other bytes in its samples: another volume, say. Nothing is open then.
+ * Opens the same file again with the same cache, after an error of the medium: the port then refuses the file until it
+ * is opened again, because the caches of littlefs claim to hold bytes that have never arrived. `io` does not change, so
+ * the library's file object stays valid; open streams and slabs that met the error again.
+ * Returns the statuses of utet_littlefs_open; or UTET_LITTLEFS_E_CHANGED if the file has another size, was written
+ * again, or has other bytes in its samples, as on another volume. Nothing is open then.
  */
 utet_status utet_littlefs_reopen(utet_littlefs *port, const char *path);
 
-/* May be called twice, or after a failed open. */
+/* Closes the file. May be called twice, or after a failed open. */
 void utet_littlefs_close(utet_littlefs *port);
 
 #ifdef __cplusplus

@@ -22,7 +22,7 @@ typedef struct utet_posix {
     int error;  /* errno of the last failure */
     struct {
         int fd;    /* -1: not open */
-        int owned; /* opened here, so closed here */
+        int owned; /* nonzero: the port has opened the descriptor, and closes it */
     } priv;
 } utet_posix;
 
@@ -30,12 +30,12 @@ typedef struct utet_posix {
  * Returns UTET_OK or UTET_POSIX_E_OPEN. */
 utet_status utet_posix_open(utet_posix *port, const char *path);
 
-/* The same over a descriptor that stays the caller's; its file position is neither used nor moved
- * (on a block device: moved to the end, once, for its size).
+/* Uses a descriptor that remains the caller's. Its file position is neither used nor moved
+ * (on a block device, it is moved to the end once, to find the size).
  * Returns UTET_OK or UTET_POSIX_E_OPEN. */
 utet_status utet_posix_use(utet_posix *port, int fd);
 
-/* Closes what utet_posix_open opened. May be called twice, or after a failed open. */
+/* Closes the file that utet_posix_open has opened. May be called twice, or after a failed open. */
 void utet_posix_close(utet_posix *port);
 
 #ifdef __cplusplus

@@ -13,8 +13,8 @@ extern "C" {
 #endif
 
 enum {
-    UTET_SEMIHOSTING_E_OPEN = UTET_E_PORT, /* no such file, or its length is unknown */
-    UTET_SEMIHOSTING_E_SEEK = UTET_E_PORT - 1
+    UTET_SEMIHOSTING_E_OPEN = UTET_E_PORT,    /* no such file, or its length is unknown */
+    UTET_SEMIHOSTING_E_SEEK = UTET_E_PORT - 1 /* the host cannot move to the offset */
 };
 
 typedef struct utet_semihosting {
@@ -30,7 +30,7 @@ typedef struct utet_semihosting {
  * afterwards. Files below 2 GiB. Returns UTET_OK or UTET_SEMIHOSTING_E_OPEN. */
 utet_status utet_semihosting_open(utet_semihosting *port, const char *path);
 
-/* May be called twice, or after a failed open. */
+/* Closes the file. May be called twice, or after a failed open. */
 void utet_semihosting_close(utet_semihosting *port);
 
 #ifdef __cplusplus

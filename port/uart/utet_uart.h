@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* Port for a serial line or packet radio: a file on the host at the other end, which runs `utet serve`. Never waits:
- * its calls return UTET_WOULD_BLOCK until the answer has arrived. It tolerates lost, doubled, late and damaged packets.
+ * its calls return UTET_WOULD_BLOCK until the answer has arrived. Tolerates lost, duplicate, late and damaged packets.
  * Relies on utet.h. A port and its line belong to one task; a line has one device. See README.md in this folder. */
 #ifndef UTET_UART_H
 #define UTET_UART_H
@@ -29,8 +29,8 @@ typedef struct utet_uart_line {
     size_t (*receive)(void *ctx, uint8_t *bytes, size_t most);
     uint32_t (*clock)(void *ctx); /* ticks of any length; begins again with 0 after 0xFFFFFFFF */
     uint32_t patience; /* ticks after which a request is repeated: more than the request and the longest answer take */
-    uint16_t tries;    /* requests of one call, from 1 */
-    uint16_t most;     /* bytes of the file in one answer, from 1 */
+    uint16_t tries;    /* maximum number of requests of one call, 1 or more */
+    uint16_t most;     /* maximum number of bytes of the file in one answer, 1 or more */
 } utet_uart_line;
 
 typedef struct utet_uart {
