@@ -149,6 +149,10 @@ $(foreach b,$(POCKET_BOARDS),$(eval $(call board_program,pocket-$b,$b,\
     -Isrc -DFLASH_FILE='"$(POCKET_FILE)"' -Wl$(comma)--defsym=stack_size=$(POCKET_STACK_$b))))
 $(POCKET_BOARDS:%=$(BOARDS)/pocket-%/boards/common/flash_file.o): $(POCKET_FILE)
 
+# The readings of a logger as text, from a file in the upper half of the flash.
+$(eval $(call board_program,plot,stm32vldiscovery,boards/stm32vldiscovery/plot.c boards/common/report.c port/partition/utet_partition.c,library,,\
+    -Iport/partition -Wl$(comma)--defsym=stack_size=1024))
+
 # A network whose weights do not fit into 8 KB: it reads digits. digits-arrays has the weights as C arrays instead.
 DIGITS_FILE   := boards/stm32vldiscovery/digits.tet
 DIGITS_STACK  := -Wl$(comma)--defsym=stack_size=1024

@@ -111,6 +111,13 @@ run-serial: $(BOARDS)/serial.elf $(BUILD)/utet | $(BUILD)/setup/demo.ok
 
 check-full: run-serial
 
+# A logger's CSV as a picture of letters, in 8 KB.
+.PHONY: run-plot
+run-plot: $(BOARDS)/plot.elf $(BUILD)/utet | $(BUILD)/setup/demo.ok
+	@BUILD=$(BUILD) PATH="$(TEST_PATH)" test/tools/suite_run.sh plot python3 test/boards/plot_test.py $^ $(BT)/plot
+
+check-full: run-plot
+
 # The same program built by CMake's preset, by hand.
 .PHONY: run-rp2040-cmake
 run-rp2040-cmake: $(DEPS_FATFS) $(BOARDS)/card-sdhc.img $(BUILD)/deps/rp2040js.ok | $(BUILD)/setup/ecosystem.ok
