@@ -3,6 +3,9 @@
 /* Opens files of the card with the cluster table if it fits, without it otherwise. Relies on card_file.h. */
 #include "card_file.h"
 
+#ifdef CARD_FILE_LINES
+#include "utet_cache.h"
+#endif
 #include "utet_fatfs.h"
 
 /* Enough for 31 fragments; most cards need one. */
@@ -12,11 +15,16 @@ utet_file card_file;
 
 static utet_fatfs port;
 static DWORD table[TABLE_WORDS];
+#ifdef CARD_FILE_LINES
+static utet_cache cache;
+static uint64_t lines[UTET_CACHE_MEMORY(CARD_FILE_LINES, FF_MIN_SS) / sizeof(uint64_t)];
+#endif
 static uint32_t work[CARD_FILE_WORK / sizeof(uint32_t)] __attribute__((aligned(8)));
 
 utet_status card_file_open(const char *name)
 {
     static const utet_codec *const codecs[] = {&CARD_FILE_CODEC, NULL};
+    const utet_io *io = &port.io;
     utet_status status;
 
     card_file.error_offset = 0;
@@ -24,8 +32,13 @@ utet_status card_file_open(const char *name)
 
     if (status == UTET_FATFS_E_TABLE)
         status = utet_fatfs_open(&port, name, NULL, 0);
+#ifdef CARD_FILE_LINES
     if (status == UTET_OK)
-        status = utet_init(&card_file, &port.io, work, sizeof work, codecs);
+        status = utet_cache_init(&cache, io, FF_MIN_SS, lines, sizeof lines);
+    io = &cache.io;
+#endif
+    if (status == UTET_OK)
+        status = utet_init(&card_file, io, work, sizeof work, codecs);
     if (status == UTET_OK)
         status = utet_open(&card_file, NULL);
     return status;

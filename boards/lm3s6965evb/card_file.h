@@ -14,9 +14,13 @@
 #define CARD_FILE_WORK 40960u
 #define CARD_FILE_CODEC utet_codec_zstd_upstream
 #else
+#ifndef CARD_FILE_WORK
 #define CARD_FILE_WORK 8192u
+#endif
 #define CARD_FILE_CODEC utet_codec_zstd_small
 #endif
+
+/* With -DCARD_FILE_LINES=n, a cache of n sectors (port/cache) is between the library and the card. */
 
 /* The open file; its budget is the file's own, if that is less than the workspace. */
 extern utet_file card_file;

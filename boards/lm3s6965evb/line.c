@@ -17,19 +17,23 @@ void line_add_text(const char *text)
         line.text[line.length++] = *text++;
 }
 
-void line_add_number(int32_t value)
+void line_add_unsigned(uint64_t value)
 {
-    char digits[12];
+    char digits[21];
     size_t at = sizeof digits - 1;
-    uint32_t size = value < 0 ? 0 - (uint32_t)value : (uint32_t)value;
 
     digits[at] = '\0';
     do
-        digits[--at] = (char)('0' + size % 10);
-    while ((size /= 10) > 0);
-    if (value < 0)
-        digits[--at] = '-';
+        digits[--at] = (char)('0' + value % 10);
+    while ((value /= 10) > 0);
     line_add_text(digits + at);
+}
+
+void line_add_number(int32_t value)
+{
+    if (value < 0)
+        line_add_text("-");
+    line_add_unsigned(value < 0 ? 0 - (uint32_t)value : (uint32_t)value);
 }
 
 unsigned line_width(void)

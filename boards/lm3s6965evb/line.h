@@ -20,6 +20,7 @@ extern struct line {
 /* Number of free bytes after the first `length`. */
 size_t line_room(void);
 void line_add_text(const char *text);
+void line_add_unsigned(uint64_t value);
 void line_add_number(int32_t value);
 /* The width of the line in pixels. */
 unsigned line_width(void);

@@ -24,14 +24,33 @@ static const char *fill_line(const char *words)
     return words;
 }
 
-void notice_show(const char *title, const char *words)
+/* Returns the first row below the text. */
+static unsigned draw(const char *title, const char *words)
 {
+    unsigned row = 2;
+
     oled_init();
     line_add_text(title);
     line_draw(0, 0);
-    for (unsigned row = 2; row < NOTICE_ROWS && *words != '\0'; row++) {
+    for (; row < NOTICE_ROWS && *words != '\0'; row++) {
         words = fill_line(words);
         line_draw(0, row * FONT_HEIGHT);
     }
+    return row;
+}
+
+void notice_show(const char *title, const char *words)
+{
+    (void)draw(title, words);
+    screen_show("notice");
+}
+
+void notice_fault(const char *title, const char *words, uint64_t offset)
+{
+    const unsigned row = draw(title, words);
+
+    line_add_text("offset ");
+    line_add_unsigned(offset);
+    line_draw(0, row * FONT_HEIGHT);
     screen_show("notice");
 }

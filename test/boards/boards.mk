@@ -280,3 +280,20 @@ digits-train: $(BUILD)/interop/digits/done $(BUILD)/utet
 	SOURCE_DATE_EPOCH=1764115200 $(BUILD)/utet pack $(DIGITS_FILES) -o $(BT)/digits.tet --for stm32vldiscovery --tile 8x64 \
 	    --codec zstd --level 19 --checksum all
 	$(BUILD)/utet diff $(BT)/digits.tet $(DIGITS_FILE)
+
+# The viewer of a logger's readings while buttons are pressed, compared with pictures that NumPy computes from the CSV file; faults.
+VIEWER_DATA := $(BT)/viewer
+VIEWER_PACK  = $(BUILD)/utet pack $< --units --scale 0.01 --tile 512 --checksum all --budget none
+$(VIEWER_DATA)/readings.csv: test/boards/viewer_data.py | $(BUILD)/setup/test.ok
+	$(Q)PATH="$(TEST_PATH)" python3 $< $(@D)
+$(VIEWER_DATA)/readings.tet: $(VIEWER_DATA)/readings.csv test/golden/demo/demo_tiny.tet $(BUILD)/utet test/boards/boards.mk
+	$(Q)cp test/golden/demo/demo_tiny.tet $(@D)/other.tet
+	$(Q)$(VIEWER_PACK) --times time=ms -o $(@D)/milliseconds.tet >$(@D)/pack.log
+	$(Q)$(VIEWER_PACK) --times time=s -o $@ >>$(@D)/pack.log
+
+.PHONY: run-viewer
+run-viewer: $(BOARDS)/viewer.elf $(VIEWER_DATA)/readings.tet | $(BUILD)/setup/demo.ok
+	@BUILD=$(BUILD) PATH="$(TEST_PATH)" test/tools/suite_run.sh viewer python3 test/boards/viewer_test.py $(VIEWER_DATA) $< \
+	    $(LM3S) test/tools/card_make.sh
+
+check-full: run-viewer

@@ -49,7 +49,7 @@ class Monitor:
             if "error" in answer:
                 sys.exit(f"screen.py: {name}: {answer['error']['desc']}")
             if "return" in answer:
-                return
+                return answer["return"]
 
 
 def read_ppm(path):
