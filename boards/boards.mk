@@ -249,11 +249,11 @@ $(BOARDS)/card-forecast.img: test/golden/demo/forecast.tgm test/tools/card_make.
 	@mkdir -p $(@D)
 	$(Q)test/tools/card_make.sh fat32 $@ $<
 
-# A logger's readings on the same display; buttons scroll and zoom.
+# A logger's readings, and a climate field of integers in degrees, on the same display; buttons scroll, zoom and point.
 VIEWER_SOURCES := $(LM3S_DRIVERS) port/fatfs/utet_fatfs.c port/fatfs/utet_fatfs_words.c port/cache/utet_cache.c boards/common/report.c \
-    $(addprefix $(LM3S)/,quantity.c buttons.c card_file.c notice.c screen.c line.c oled.c font.c)
-$(eval $(call board_program,viewer,lm3s6965evb,$(LM3S)/viewer.c $(VIEWER_SOURCES),library,fatfs,\
-    -DFF_MAX_LFN=63 -DFF_LFN_BUF=63 -DCARD_FILE_WORK=16384u -DCARD_FILE_LINES=8 -Iport/fatfs -Iport/cache -Wl$(comma)--defsym=stack_size=2560))
+    $(addprefix $(LM3S)/,retry.c quantity.c buttons.c card_file.c notice.c screen.c line.c oled.c font.c)
+$(foreach v,viewer climate,$(eval $(call board_program,$v,lm3s6965evb,$(LM3S)/$v.c $(VIEWER_SOURCES),library,fatfs,\
+    -DFF_MAX_LFN=63 -DFF_LFN_BUF=63 -DCARD_FILE_WORK=16384u -DCARD_FILE_LINES=8 -Iport/fatfs -Iport/cache -Wl$(comma)--defsym=stack_size=2560)))
 
 # Schemas of TileDB arrays in folders, on the same board. Names of their files have up to 66 characters.
 $(eval $(call board_program,array,lm3s6965evb,$(LM3S_DRIVERS) port/fatfs/utet_fatfs.c port/fatfs/utet_fatfs_folder.c port/fatfs/utet_fatfs_words.c \

@@ -30,6 +30,7 @@ static unsigned draw(const char *title, const char *words)
     unsigned row = 2;
 
     oled_init();
+    line.length = 0; /* a line that an error ended */
     line_add_text(title);
     line_draw(0, 0);
     for (; row < NOTICE_ROWS && *words != '\0'; row++) {

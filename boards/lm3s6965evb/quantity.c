@@ -107,6 +107,24 @@ utet_status quantity_fold(const quantity *of, const utet_range *ranges, const ut
     return status == UTET_OK ? utet_fold_run(&fold, results, size) : status;
 }
 
+utet_status quantity_read(const quantity *of, const uint64_t *index, double *stored)
+{
+    static utet_slab slab;
+    utet_range ranges[UTET_MAX_NDIM];
+    uint8_t element[8];
+    utet_status status;
+
+    for (unsigned d = 0; d < of->dataset.ndim; d++) {
+        const utet_range one = {index[d], index[d] + 1, 1};
+
+        ranges[d] = one;
+    }
+    status = utet_slab_open(&slab, &card_file, &of->dataset, ranges);
+    if (status == UTET_OK)
+        status = utet_slab_read_all(&slab, element, sizeof element);
+    return status == UTET_OK ? utet_show_double(of->dataset.dtype, element, stored) : status;
+}
+
 /* ---- text ---- */
 
 static utet_status add_text(utet_value text)

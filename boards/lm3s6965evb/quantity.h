@@ -26,6 +26,9 @@ utet_status quantity_open(quantity *of);
 utet_status quantity_fold(const quantity *of, const utet_range *ranges, const utet_fold_operation *operation,
                           uint64_t bin, double *results, size_t size);
 
+/* Reads one stored value, as a double. index: its index along each axis. */
+utet_status quantity_read(const quantity *of, const uint64_t *index, double *stored);
+
 /* Each appends to the line: the name of the dataset; the units; the physical value of a stored value, with two
  * decimals. Units that the file does not have are left out. */
 utet_status quantity_add_name(const quantity *of);

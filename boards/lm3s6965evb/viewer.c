@@ -8,17 +8,15 @@
 #include "buttons.h"
 #include "card_file.h"
 #include "line.h"
-#include "notice.h"
-#include "print.h"
 #include "quantity.h"
 #include "report.h"
+#include "retry.h"
 #include "screen.h"
 #include "utet_fatfs_words.h"
 
 #include <string.h>
 
 #define NAME "readings.tet"
-#define TITLE "The readings cannot be shown"
 #define TOP (2 * FONT_HEIGHT) /* two lines of text are above the plot, and one is below it */
 #define ROWS (OLED_HEIGHT - 3 * FONT_HEIGHT)
 #define LABELS 3u
@@ -28,7 +26,6 @@
 #define WHITE 15u
 #define DIM 4u
 
-static FATFS volume;
 static utet_dataset times;
 static quantity shown;
 static struct {
@@ -316,16 +313,7 @@ static const char *words_for(utet_status status)
 
 int main(void)
 {
-    buttons_init();
-    for (;;) {
-        const FRESULT mounted = f_mount(&volume, "", 1);
-        const utet_status status = mounted == FR_OK ? show_readings() : UTET_FATFS_STATUS(mounted);
+    static const retry_program viewer = {"viewer", "The readings cannot be shown", show_readings, words_for};
 
-        (void)report_end("viewer", status, words_for(status), card_file_fault(status));
-        if (mounted == FR_OK)
-            notice_fault(TITLE, words_for(status), card_file_fault(status));
-        else
-            notice_show(TITLE, words_for(status));
-        (void)buttons_wait();
-    }
+    retry_forever(&viewer);
 }

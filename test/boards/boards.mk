@@ -297,3 +297,19 @@ run-viewer: $(BOARDS)/viewer.elf $(VIEWER_DATA)/readings.tet | $(BUILD)/setup/de
 	    $(LM3S) test/tools/card_make.sh
 
 check-full: run-viewer
+
+# The climate field while the cursor moves, compared with the arrays before they were packed; faults.
+CLIMATE_DATA   := $(BT)/climate
+CLIMATE_ARRAYS := $(patsubst %,$(CLIMATE_DATA)/%.npy,temperature lat lon)
+$(CLIMATE_DATA)/climate.tet: test/boards/climate_data.py test/golden/demo/demo_tiny.tet $(BUILD)/utet test/boards/boards.mk | $(BUILD)/setup/test.ok
+	$(Q)PATH="$(TEST_PATH)" python3 $< $(@D)
+	$(Q)cp test/golden/demo/demo_tiny.tet $(@D)/other.tet
+	$(Q)$(BUILD)/utet pack $(CLIMATE_ARRAYS) -o $@ --scale 0.02 --add-offset 10 --checksum all --dims temperature:lat,lon \
+	    --attr temperature:units=degC --attr lat:scale_factor=0.03125 --attr lon:scale_factor=0.03125 >$(@D)/pack.log
+
+.PHONY: run-climate
+run-climate: $(BOARDS)/climate.elf $(CLIMATE_DATA)/climate.tet | $(BUILD)/setup/demo.ok
+	@BUILD=$(BUILD) PATH="$(TEST_PATH)" test/tools/suite_run.sh climate python3 test/boards/climate_test.py $(CLIMATE_DATA) $< \
+	    $(LM3S) test/tools/card_make.sh
+
+check-full: run-climate

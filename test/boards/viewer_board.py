@@ -1,17 +1,20 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-"""The emulated lm3s6965evb with its display, its five buttons and its card, for viewer_test.py: photographs each picture, presses
+"""The emulated lm3s6965evb with its display, its five buttons and its card, for viewer_test.py and climate_test.py: photographs each picture, presses
 buttons, and pulls out the card."""
+import decimal
 import os
 import re
 import subprocess
 import sys
+import time
 
 import numpy as np
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tools"))
+import known  # noqa: E402
 from labels_test import read_font, written  # noqa: E402
-from screen import Monitor, read_ppm, reduce  # noqa: E402
+from screen import Monitor, read_png, read_ppm, reduce, write_png  # noqa: E402
 
 SHAPE = (64, 128)
 KEYS = {"up": "up", "down": "down", "left": "left", "right": "right", "select": "ctrl"}
@@ -27,6 +30,25 @@ class Checks:
         self.passed, self.failed = self.passed + bool(good), self.failed + (not good)
         if not good:
             print("FAILED:", what, seen)
+
+    def page(self, path, name, figures):
+        """The figures of a table in a page, `| NAME | NUMBER |`. Returns the number of skipped ones."""
+        with open(path, encoding="utf-8") as f:
+            text = f.read()
+        for what, number in figures.items():
+            print(f"figure: {name}: {what} {number:,}")
+            said = re.search(rf"^\| {what} \| ([\d,]+) \|", text, re.M)
+            if known.figures_hold():
+                self.check(said and abs(int(said[1].replace(",", "")) - number) <= 0.01 * number, f"{path}: {what}", number)
+        if known.figures_hold():
+            return 0
+        print(f"skipped: {len(figures)} figures of {path}, which are those of another compiler than arm-none-eabi-gcc {known.version()}")
+        return len(figures)
+
+    def photograph(self, seen, made, kept):
+        """The page's picture is this one, four times as large."""
+        write_png(made, *seen.grey, 4)
+        self.check(os.path.exists(kept) and read_png(made) == read_png(kept), f"{kept} is the picture {made}")
 
     def picture(self, what, seen, texts, greys):
         """One photograph, with the texts [(left, top, text)] and elsewhere the greys of an array."""
@@ -71,7 +93,7 @@ class Board:
         names = subprocess.run(["arm-none-eabi-nm", firmware], check=True, capture_output=True, text=True).stdout
         self.down = re.search(r"^([0-9a-f]+) \w buttons_down$", names, re.M)[1]
         self.qemu = subprocess.Popen(
-            ["timeout", "100", "qemu-system-arm", "-M", "lm3s6965evb", "-display", "none", "-monitor", "none", "-serial", "none",
+            ["timeout", "300", "qemu-system-arm", "-M", "lm3s6965evb", "-display", "none", "-monitor", "none", "-serial", "none",
              "-drive", f"if=sd,format=raw,file={image},snapshot=on", "-trace", "sdcard_read_block", "-D", self.reads,
              "-qmp", f"unix:{path},server=on,wait=off", "-semihosting-config",
              f"enable=on,target=native,arg=fw,arg=screen={self.prefix}", "-kernel", firmware],
@@ -109,6 +131,7 @@ class Board:
             answer = self.monitor.command("human-monitor-command", **{"command-line": f"xp/1wx 0x{self.down}"})
             if int(answer.split(":")[1], 16) == 0:
                 return
+            time.sleep(0.01)
 
     def first(self):
         """The first picture. QEMU's pins are low, as if all buttons were down, until each has been pressed and released."""
@@ -136,6 +159,19 @@ class Board:
             count = f.read().count("sdcard_read_block")
         new, self.counted = count - self.counted, count
         return new
+
+
+def hundredths(exact):
+    """A fraction with two decimals, halves away from zero."""
+    quotient = decimal.Decimal(exact.numerator) / decimal.Decimal(exact.denominator)
+    return str(quotient.quantize(decimal.Decimal("0.01"), decimal.ROUND_HALF_UP))
+
+
+def memory(seen):
+    """Bytes of flash, static RAM and stack, as the firmware prints them."""
+    line = [line for line in seen.lines if line.startswith("bytes: ")][0]
+    numbers = re.search(r"flash (\d+), static RAM (\d+), .* stack (\d+) of", line).groups()
+    return dict(zip(("flash", "static RAM", "stack"), map(int, numbers)))
 
 
 def card(maker, image, path):

@@ -9,19 +9,15 @@ truncated one, and a card that is pulled out are named on the display. The figur
 """
 import csv
 import datetime
-import decimal
 import fractions
 import os
-import re
 import struct
 import sys
 
 import numpy as np
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from viewer_board import SHAPE, Board, Checks, card  # noqa: E402
-import known  # noqa: E402
-from screen import read_png, write_png  # noqa: E402
+from viewer_board import SHAPE, Board, Checks, card, hundredths, memory  # noqa: E402
 
 FOLDER, FIRMWARE, BOARD, CARD_MAKE = sys.argv[1:5]
 FILE = os.path.join(FOLDER, "readings.tet")
@@ -42,10 +38,8 @@ values = {name: np.ma.masked_invalid([float(row[n + 1] or "nan") for row in rows
 stored = {name: np.ma.array(np.rint(values[name].filled(0) * 10 ** decimals[name]).astype(int), mask=values[name].mask) for name in SENSORS}
 
 
-def hundredths(name, value):
-    exact = fractions.Fraction(value) / 10 ** decimals[name]
-    quotient = decimal.Decimal(exact.numerator) / decimal.Decimal(exact.denominator)
-    return str(quotient.quantize(decimal.Decimal("0.01"), decimal.ROUND_HALF_UP))
+def text(name, value):
+    return hundredths(fractions.Fraction(value) / 10 ** decimals[name])
 
 
 def wanted(name, first, step):
@@ -64,9 +58,9 @@ def wanted(name, first, step):
         before = own
     marks = [when[first + n * STEP * step] for n in range(3)]
     form = "%m-%d" if marks[-1] - marks[0] >= datetime.timedelta(days=8) else "%d %H:%M"
-    mean = hundredths(name, fractions.Fraction(int(shown.sum()), int(shown.count())))
+    mean = text(name, fractions.Fraction(int(shown.sum()), int(shown.count())))
     texts = [(0, 0, f"{name} {units[names.index(name)]} {marks[0]:%Y-%m}"),
-             (0, 6, f"{hundredths(name, low)}..{hundredths(name, high)} mean {mean}")]
+             (0, 6, f"{text(name, low)}..{text(name, high)} mean {mean}")]
     return texts + [(n * STEP, TOP + ROWS, f"{mark:{form}}") for n, mark in enumerate(marks)], greys
 
 
@@ -82,7 +76,7 @@ def after(button, name, first, step):
 
 
 def views():
-    """Presses the buttons one after another, then pulls out the card and puts it back. Returns {step: sectors} and the line with the memory."""
+    """Presses the buttons one after another, then pulls out the card and puts it back. Returns the figures of the page."""
     sectors, start = {}, (SENSORS[0], 0, -(-count // COLUMNS))
     image, view = card(CARD_MAKE, os.path.join(FOLDER, "readings.img"), FILE), start
     with Board(FIRMWARE, image, FOLDER) as board:
@@ -91,12 +85,10 @@ def views():
             checks.picture(f"picture {number}, {view}", seen, *wanted(*view))
             if seen.name != "view":
                 sys.exit("no picture")
-            memory = [line for line in seen.lines if line.startswith("bytes: ")][0]
+            took = memory(seen)
             sectors.setdefault(view[2], board.sectors())
             if number == 5:
-                write_png(os.path.join(FOLDER, "viewer.png"), *seen.grey, 4)
-                checks.check(read_png(os.path.join(FOLDER, "viewer.png")) == read_png(os.path.join(BOARD, "viewer.png")),
-                             f"the picture of VIEWER.md is that of {FOLDER}/viewer.png")
+                checks.photograph(seen, os.path.join(FOLDER, "viewer.png"), os.path.join(BOARD, "viewer.png"))
             if button:
                 view, seen = after(button, *view), board.press(button)
         board.pull_card()
@@ -104,7 +96,7 @@ def views():
         checks.notice("there is no card", board.press("select"), TITLE, "no card")
         board.insert_card(image)
         checks.picture("the card is back", board.press("select"), *wanted(*start))
-    return sectors, memory
+    return took | {"sectors for a year": sectors[start[2]], "sectors for a day": sectors[1]}
 
 
 # ---- faults ----
@@ -145,27 +137,7 @@ def faults():
         faulty("another file", f.read(), "no dataset 'time'", range(1 << 32))
 
 
-# ---- the figures of the page ----
-
-def page(sectors, memory):
-    with open(os.path.join(BOARD, "VIEWER.md"), encoding="utf-8") as f:
-        text = f.read()
-    flash, ram, stack = map(int, re.search(r"flash (\d+), static RAM (\d+), .* stack (\d+) of", memory).groups())
-    figures = {"flash": flash, "static RAM": ram, "stack": stack, "sectors for a year": sectors[411], "sectors for a day": sectors[1]}
-    skipped = 0
-    for what, number in figures.items():
-        print(f"figure: viewer: {what} {number:,}")
-        if known.figures_hold():
-            said = re.search(rf"^\| {what} \| ([\d,]+) \|", text, re.M)
-            checks.check(said and abs(int(said[1].replace(",", "")) - number) <= 0.01 * number, f"VIEWER.md: {what}", number)
-        else:
-            skipped += 1
-    if skipped:
-        print(f"skipped: {skipped} figures of VIEWER.md, which are those of another compiler than arm-none-eabi-gcc {known.version()}")
-    return skipped
-
-
-skips = page(*views())
+skips = checks.page(os.path.join(BOARD, "VIEWER.md"), "viewer", views())
 faults()
 print(f"{checks.passed} passed, {checks.failed} failed" + (f", {skips} skipped" if skips else ""))
 sys.exit(checks.failed > 0)
