@@ -170,6 +170,20 @@ static utet_status strict_status(const golden_file *f)
     return golden_line_of(f, "metadata") != NULL ? UTET_E_METADATA : UTET_OK;
 }
 
+/* A tail that is damaged is named with its own offset, also after reads elsewhere in the file. */
+static void tail_refused(subject *s, const golden_line *l)
+{
+    utet_status status;
+    utet_chunk chunk;
+
+    (void)l;
+    DRIVE(status, utet_row_first(&s->r.file, &chunk));
+    DRIVE(status, utet_meta_open(&s->meta, &s->r.file));
+    suite_check(status == strict_status(s->file), "%s: %s", s->file->name, rig_status(status));
+    suite_check(s->r.file.error_offset == s->file->size - 16, "%s: offset %llu", s->file->name,
+                (unsigned long long)s->r.file.error_offset);
+}
+
 /* utet_meta_strict on every file that opens: it refuses the files for which the reference's verify says `parse`.
  * `verify -` and ANY: not known. */
 static void strict_as_reference(subject *s, const golden_line *l)
@@ -415,6 +429,11 @@ static void ask_payloads(void **state)
     ask_all(*state, "payloads", payloads_beyond);
 }
 
+static void ask_tail(void **state)
+{
+    ask_all(*state, "footer", tail_refused);
+}
+
 static void ask_strict(void **state)
 {
     ask_all(*state, "open", strict_as_reference);
@@ -430,7 +449,7 @@ static const struct question {
     void (*ask)(void **state);
 } questions[] = {
     {"metadata", ask_metadata}, {"limits", ask_limits}, {"payloads", ask_payloads},
-    {"said", ask_said},         {"open", ask_strict},
+    {"said", ask_said},         {"footer", ask_tail},   {"open", ask_strict},
 };
 enum { QUESTIONS = sizeof questions / sizeof questions[0] };
 

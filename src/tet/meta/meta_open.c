@@ -1,6 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* Opening: reads and checks the whole footer, and keeps the positions where later calls begin (§6, §7). */
+#include "../container/container.h"
 #include "meta.h"
 
 #include <string.h>
@@ -89,6 +90,7 @@ utet_status utet_meta_open(utet_meta *meta, utet_file *file)
         meta->priv.file = file;
         meta->priv.reading.rules = utet_meta_rules;
         meta->payload_limit = file->footer_offset;
+        file->error_offset = file->priv.io->size - UTET_TAIL_BYTES; /* if the tail is damaged */
         begin_footer(meta);
     }
     status = file->footer_status;
