@@ -101,17 +101,17 @@ def views():
 
 # ---- faults ----
 
-def payload(number):
-    """Where the file has the first chunk of a dataset: the rows of the index are as src/tet/FORMAT.md §4 has them."""
+def regions():
+    """The bytes of the file, and where it has its regions, as src/tet/FORMAT.md §1 to §6 has them; row and tile: the first ones of the
+    dataset that the board shows first."""
     with open(FILE, "rb") as f:
         data = f.read()
     index, = struct.unpack_from("<Q", data, 16)
     rows, = struct.unpack_from("<Q", data, index + 8)
-    for at in range(index + 32, index + 32 + 104 * rows, 104):
-        if struct.unpack_from("<Q", data, at)[0] == number:
-            start, _, stored_bytes = struct.unpack_from("<3Q", data, at + 72)
-            return data, range(start, start + stored_bytes)
-    sys.exit(f"{FILE}: no chunk of dataset {number}")
+    row = next(at for at in range(index + 32, index + 32 + 104 * rows, 104) if struct.unpack_from("<Q", data, at)[0] == names.index("temperature"))
+    tile, _, stored_bytes = struct.unpack_from("<3Q", data, row + 72)
+    return data, {"superblock": range(32), "header": range(index, index + 32), "row": range(row, row + 104),
+                  "tile": range(tile, tile + stored_bytes), "tail": range(len(data) - 16, len(data))}
 
 
 def faulty(what, data, words, offset):
@@ -125,10 +125,14 @@ def faulty(what, data, words, offset):
 
 
 def faults():
-    data, chunk = payload(1 + SENSORS.index("temperature"))
-    flipped = bytearray(data)
-    flipped[(chunk.start + chunk.stop) // 2] ^= 8
-    faulty("one bit is flipped", flipped, "damaged", chunk)
+    data, where = regions()
+    # In each region, a byte whose highest bit is flipped: a magic word, a high byte of payload_offset, the middle of a tile.
+    for region, at, words in (("superblock", 0, "not a .tet file"), ("header", 0, "damaged chunk index header"),
+                              ("row", 78, "damaged row of the chunk index"), ("tile", len(where["tile"]) // 2, "damaged"),
+                              ("tail", 12, "damaged footer")):
+        flipped = bytearray(data)
+        flipped[where[region][at]] ^= 128
+        faulty(f"a bit of the {region} is flipped", flipped, words, where[region])
     short = data[:len(data) * 2 // 3]
     faulty("the file is truncated", short, "damaged", range(len(short) + 1))
     with open(os.path.join(FOLDER, "milliseconds.tet"), "rb") as f:
