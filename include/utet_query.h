@@ -161,6 +161,7 @@ typedef struct utet_query_touched {
 typedef struct utet_query_texts {
     unsigned step;
     uint32_t from;
+    uint32_t length; /* length of both values, in bytes */
     size_t got;
     utet_value left;
     utet_value right;

@@ -210,7 +210,7 @@ static int fold_next_box(utet_fold *fold, uint8_t stays)
     return 0;
 }
 
-static utet_status fold_open_box(utet_fold *fold)
+UTET_APART static utet_status fold_open_box(utet_fold *fold)
 {
     utet_file *file = fold->priv.file;
     utet_status status;

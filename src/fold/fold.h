@@ -96,6 +96,9 @@ uint64_t utet_fold_order(uint64_t bits);
 void utet_fold_wide_add(uint32_t *words, unsigned count, unsigned shift, uint64_t magnitude, unsigned negative);
 /* Makes it positive; 1 when it was negative. */
 unsigned utet_fold_wide_absolute(uint32_t *words, unsigned count);
+/* Adds or subtracts (a * b) << shift; as for utet_fold_wide_add, for the highest bit of the product. */
+void utet_fold_wide_add_product(uint32_t *words, unsigned count, unsigned shift, uint64_t a, uint64_t b,
+                                unsigned negative);
 
 /* The 192 highest bits of a multi-word integer, the first of them not 0 (unless all are), lowest word first; more:
  * lower bits are not 0. Its value is digits * 2^exponent. */
@@ -131,6 +134,7 @@ void utet_fold_wide_multiply(uint32_t *words, unsigned count, uint64_t by);
 utet_fold_binary utet_fold_fit(uint64_t magnitude, int32_t exponent, unsigned negative, unsigned more);
 utet_fold_binary utet_fold_binary_of(uint64_t bits);
 utet_fold_binary utet_fold_binary_near(const fold_number *number);
+utet_fold_binary utet_fold_binary_multiply(const utet_fold_binary *a, const utet_fold_binary *b);
 /* *to += *by. A sum of 0 has no sign, unless one of both is 0: then it is the other one. */
 void utet_fold_binary_add(utet_fold_binary *to, const utet_fold_binary *by);
 

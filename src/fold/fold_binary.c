@@ -47,6 +47,17 @@ utet_fold_binary utet_fold_binary_near(const fold_number *number)
     return utet_fold_fit(high, number->exponent + 128, 0, more);
 }
 
+utet_fold_binary utet_fold_binary_multiply(const utet_fold_binary *a, const utet_fold_binary *b)
+{
+    uint64_t low = (a->magnitude & UINT32_MAX) * (b->magnitude & UINT32_MAX);
+    uint64_t middle = (a->magnitude >> 32) * (b->magnitude & UINT32_MAX) +
+                      (a->magnitude & UINT32_MAX) * (b->magnitude >> 32) + (low >> 32);
+    uint64_t high = (a->magnitude >> 32) * (b->magnitude >> 32);
+
+    return utet_fold_fit((high << 22) + (middle >> 10), a->exponent + b->exponent + 42, a->negative ^ b->negative,
+                         ((middle & 0x3FF) | (low & UINT32_MAX)) != 0);
+}
+
 void utet_fold_binary_add(utet_fold_binary *to, const utet_fold_binary *by)
 {
     const utet_fold_binary *a = to;

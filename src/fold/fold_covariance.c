@@ -75,19 +75,8 @@ static uint64_t *element_at(const utet_fold_matrix *matrix, size_t observation, 
 
 static void add_product(uint32_t *words, unsigned count, const fold_element *a, const fold_element *b)
 {
-    unsigned shift = (unsigned)a->shift + b->shift;
-    unsigned negative = a->negative ^ b->negative;
-    uint64_t low_a = a->magnitude & UINT32_MAX;
-    uint64_t low_b = b->magnitude & UINT32_MAX;
-    uint64_t high_a = a->magnitude >> 32;
-    uint64_t high_b = b->magnitude >> 32;
-
-    utet_fold_wide_add(words, count, shift, low_a * low_b, negative);
-    if ((high_a | high_b) == 0)
-        return;
-    utet_fold_wide_add(words, count, shift + 32, low_a * high_b, negative);
-    utet_fold_wide_add(words, count, shift + 32, high_a * low_b, negative);
-    utet_fold_wide_add(words, count, shift + 64, high_a * high_b, negative);
+    utet_fold_wide_add_product(words, count, (unsigned)a->shift + b->shift, a->magnitude, b->magnitude,
+                               a->negative ^ b->negative);
 }
 
 /* The products of an element of the second block with the first `many` that are kept of the first one. */
@@ -199,18 +188,6 @@ static void finish_variables(const utet_fold_matrix *matrix, unsigned second)
     }
 }
 
-/* Product of two numbers of 53 bits. */
-static utet_fold_binary covariance_multiply(const utet_fold_binary *a, const utet_fold_binary *b)
-{
-    uint64_t low = (a->magnitude & UINT32_MAX) * (b->magnitude & UINT32_MAX);
-    uint64_t middle = (a->magnitude >> 32) * (b->magnitude & UINT32_MAX) +
-                      (a->magnitude & UINT32_MAX) * (b->magnitude >> 32) + (low >> 32);
-    uint64_t high = (a->magnitude >> 32) * (b->magnitude >> 32);
-
-    return utet_fold_fit((high << 22) + (middle >> 10), a->exponent + b->exponent + 42, 0,
-                         ((middle & 0x3FF) | (low & UINT32_MAX)) != 0);
-}
-
 /* The bits of one result: of a variable of the first block and one of the second. */
 UTET_APART static uint64_t covariance_result(const utet_fold_matrix *matrix, variable *a, variable *b, uint32_t *words)
 {
@@ -225,7 +202,7 @@ UTET_APART static uint64_t covariance_result(const utet_fold_matrix *matrix, var
     if (number.digit[FOLD_DIGITS - 1] == 0)
         return 0;
     if (matrix->priv.correlation) {
-        utet_fold_binary by = covariance_multiply(&a->deviation, &b->deviation);
+        utet_fold_binary by = utet_fold_binary_multiply(&a->deviation, &b->deviation);
         utet_fold_binary near;
 
         number.exponent -= by.exponent;

@@ -13,53 +13,15 @@ typedef struct product_state {
 
 enum { ZERO = 4 };
 
-/* high * 2^64 + low to 53 bits, to nearest, ties to even; returns by how many bits it was shifted. */
-static int round_to_53(uint64_t high, uint64_t low, uint64_t *magnitude)
-{
-    int shift = 64;
-
-    while (high < (uint64_t)1 << 48) { /* never 0; in large steps first */
-        high = high << 16 | low >> 48;
-        low <<= 16;
-        shift -= 16;
-    }
-    while (high < (uint64_t)1 << 63) {
-        high = high << 1 | low >> 63;
-        low <<= 1;
-        shift--;
-    }
-    *magnitude = high >> 11;
-    high &= 0x7FF;
-    if (high > 0x400 || (high == 0x400 && (low != 0 || (*magnitude & 1) != 0)))
-        ++*magnitude;
-    shift += 11;
-    if (*magnitude >> 53 != 0) {
-        *magnitude >>= 1;
-        shift++;
-    }
-    return shift;
-}
-
 static void product_multiply(product_state *cell, uint64_t by, int32_t exponent)
 {
-    uint64_t a = cell->magnitude;
-    uint64_t low;
-    uint64_t high;
-    uint64_t cross;
+    const utet_fold_binary before = {cell->magnitude, 0, 0};
+    utet_fold_binary product = utet_fold_fit(by, exponent, 0, 0);
 
-    cell->exponent += exponent + round_to_53(by, 0, &by) - 64;
-    if (a == 0) {
-        cell->magnitude = by;
-        return;
-    }
-    /* 53 bits times 53 bits */
-    low = (a & UINT32_MAX) * (by & UINT32_MAX);
-    cross = (a >> 32) * (by & UINT32_MAX) + (low >> 32);
-    high = (a >> 32) * (by >> 32) + (cross >> 32);
-    cross = (cross & UINT32_MAX) + (a & UINT32_MAX) * (by >> 32);
-    high += cross >> 32;
-    low = cross << 32 | (low & UINT32_MAX);
-    cell->exponent += round_to_53(high, low, &cell->magnitude);
+    if (before.magnitude != 0)
+        product = utet_fold_binary_multiply(&before, &product);
+    cell->magnitude = product.magnitude;
+    cell->exponent += product.exponent;
 }
 
 static void product_take(const fold_part *part)

@@ -105,69 +105,52 @@ static void quantile_take(const fold_part *part)
 
 /* The fraction of a rank, which is between two elements, `part` * 2^-down of the way. */
 typedef struct between {
-    uint64_t low, high;
+    uint32_t part[4]; /* lowest word first */
     unsigned down;
 } between;
 
 /* Returns the rank of q among `count` elements, and the fraction above it. */
-static uint64_t place_of(const utet_fold *fold, uint64_t count, between *part)
+static uint64_t place_of(const utet_fold *fold, uint64_t count, between *at)
 {
     uint64_t up;
-    uint64_t cross;
-    unsigned down = quantile_position(fold, &up);
-    uint64_t n = count - 1;
+    uint64_t whole = 0;
+    unsigned i = 4;
 
-    part->down = down;
-    part->low = (up & UINT32_MAX) * (n & UINT32_MAX);
-    cross = (up >> 32) * (n & UINT32_MAX) + (part->low >> 32);
-    part->high = (up >> 32) * (n >> 32) + (cross >> 32);
-    cross = (cross & UINT32_MAX) + (up & UINT32_MAX) * (n >> 32);
-    part->high += cross >> 32;
-    part->low = (cross & UINT32_MAX) << 32 | (part->low & UINT32_MAX);
-    if (down >= 128)
-        return 0;
-    if (down >= 64) {
-        n = part->high >> (down - 64);
-        part->high &= ((uint64_t)1 << (down - 64)) - 1;
-        return n;
+    at->down = quantile_position(fold, &up);
+    at->part[0] = (uint32_t)(count - 1);
+    at->part[1] = (uint32_t)((count - 1) >> 32);
+    at->part[2] = 0;
+    at->part[3] = 0;
+    utet_fold_wide_multiply(at->part, 4, up);
+    while (i-- != 0 && at->down < 32 * (i + 1)) { /* the word has bits of the whole part */
+        const unsigned below = at->down > 32 * i ? at->down - 32 * i : 0;
+
+        whole = whole << (32 - below) | at->part[i] >> below;
+        at->part[i] &= ((uint32_t)1 << below) - 1;
     }
-    n = part->low;
-    if (down != 0)
-        n = part->high << (64 - down) | n >> down;
-    part->low &= ((uint64_t)1 << down) - 1;
-    part->high = 0;
-    return n;
+    return whole;
 }
 
 /* words += element * part, or -= */
-static void add_part(uint32_t *words, unsigned count, const fold_element *element, const between *part,
-                     unsigned negative)
+static void add_part(uint32_t *words, unsigned count, const fold_element *element, const between *at, unsigned negative)
 {
-    const uint64_t limb[4] = {part->low & UINT32_MAX, part->low >> 32, part->high & UINT32_MAX, part->high >> 32};
     unsigned i;
 
-    for (i = 0; i < 4; i++) {
-        if (limb[i] == 0)
-            continue;
-        utet_fold_wide_add(words, count, element->shift + 32 * i, (element->magnitude & UINT32_MAX) * limb[i],
-                           negative);
-        if (element->magnitude >> 32 != 0)
-            utet_fold_wide_add(words, count, element->shift + 32 * i + 32, (element->magnitude >> 32) * limb[i],
-                               negative);
-    }
+    for (i = 0; i < 4; i++)
+        utet_fold_wide_add_product(words, count, element->shift + 32 * i, element->magnitude, at->part[i], negative);
 }
 
 /* The value between the elements of two keys, by its bits. */
-static uint64_t quantile_interpolate(const fold_layout *layout, uint64_t from, uint64_t to, const between *part,
+static uint64_t quantile_interpolate(const fold_layout *layout, uint64_t from, uint64_t to, const between *at,
                                      uint32_t *words)
 {
-    unsigned count = words_of(layout, part->down);
+    unsigned count = words_of(layout, at->down);
     fold_element a;
     fold_element b;
     fold_number number;
     unsigned negative;
 
-    if ((part->low | part->high) == 0 || from == to)
+    if ((at->part[0] | at->part[1] | at->part[2] | at->part[3]) == 0 || from == to)
         return utet_fold_promote(layout, from);
     utet_fold_split(layout, utet_fold_unkey(layout, from), &a);
     utet_fold_split(layout, utet_fold_unkey(layout, to), &b);
@@ -178,18 +161,18 @@ static uint64_t quantile_interpolate(const fold_layout *layout, uint64_t from, u
     if (b.special != FOLD_FINITE)
         return utet_fold_promote(layout, to);
     memset(words, 0, 4u * (size_t)count);
-    utet_fold_wide_add(words, count, a.shift + part->down, a.magnitude, a.negative);
-    add_part(words, count, &a, part, !a.negative);
-    add_part(words, count, &b, part, b.negative);
+    utet_fold_wide_add(words, count, a.shift + at->down, a.magnitude, a.negative);
+    add_part(words, count, &a, at, !a.negative);
+    add_part(words, count, &b, at, b.negative);
     negative = utet_fold_wide_absolute(words, count);
-    utet_fold_number_of(&number, words, count, layout->lowest - (int32_t)part->down);
+    utet_fold_number_of(&number, words, count, layout->lowest - (int32_t)at->down);
     return utet_fold_number_round(&number, negative);
 }
 
 /* Stores the digit of this pass in the cell, whose `place` becomes the rank among the elements with it, and the next
  * key. If the medium has given fewer elements than in the pass before, there is no such digit, and the result will be
  * NaN. */
-static void find_digit(rank *cell, unsigned below, unsigned many)
+UTET_APART static void find_digit(rank *cell, unsigned below, unsigned many)
 {
     uint64_t *counter = quantile_counters(cell);
     unsigned digit = 0;
@@ -216,14 +199,14 @@ static int quantile_narrow(const utet_fold *fold, rank *cell)
 {
     unsigned many = 1u << digit_bits(fold);
     unsigned below = bits_below(fold);
-    between part;
+    between at;
     unsigned i;
 
     if (fold->priv.turn == 0) {
         for (i = 0; i < many; i++)
             cell->count += quantile_counters(cell)[i];
         if (cell->count != 0)
-            cell->place = place_of(fold, cell->count, &part);
+            cell->place = place_of(fold, cell->count, &at);
     }
     if (cell->count == 0 || cell->nan != 0)
         return 0;
@@ -248,13 +231,13 @@ static int quantile_again(utet_fold *fold, double *results)
     for (i = 0; i < fold->priv.cells; i++) {
         rank *cell = fold_cell_at(fold, i);
         uint64_t bits = FOLD_DOUBLE_NAN;
-        between part;
+        between at;
 
         if (cell->count != 0 && cell->nan == 0) {
-            (void)place_of(fold, cell->count, &part);
+            (void)place_of(fold, cell->count, &at);
             if (cell->next == UINT64_MAX && key_bits(fold) < 64)
                 cell->next = cell->digits; /* that one was not there any more */
-            bits = quantile_interpolate(layout, cell->digits, cell->next, &part, (void *)quantile_counters(cell));
+            bits = quantile_interpolate(layout, cell->digits, cell->next, &at, (void *)quantile_counters(cell));
         }
         results[i] = utet_fold_value(bits);
     }

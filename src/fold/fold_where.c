@@ -90,7 +90,7 @@ static uint64_t where_edge(const fold_layout *layout, const where_number *number
 }
 
 /* No element. */
-static void where_empty(utet_fold_keys *range)
+UTET_APART static void where_empty(utet_fold_keys *range)
 {
     range->from = 1;
     range->to = 0;
@@ -131,7 +131,7 @@ UTET_APART static void where_narrow(const fold_layout *layout, const where_numbe
 }
 
 /* From ranks of doubles to keys. */
-static void where_keys(const fold_layout *layout, utet_fold_keys *range)
+UTET_APART static void where_keys(const fold_layout *layout, utet_fold_keys *range)
 {
     if (layout->kind == FOLD_FLOAT)
         utet_fold_interval(layout, range->from, range->to, &range->from, &range->to);

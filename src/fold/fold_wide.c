@@ -26,6 +26,20 @@ void utet_fold_wide_add(uint32_t *words, unsigned count, unsigned shift, uint64_
     }
 }
 
+void utet_fold_wide_add_product(uint32_t *words, unsigned count, unsigned shift, uint64_t a, uint64_t b,
+                                unsigned negative)
+{
+    for (; b != 0; b >>= 32, shift += 32) {
+        const uint64_t low = (a & UINT32_MAX) * (b & UINT32_MAX);
+        const uint64_t high = (a >> 32) * (b & UINT32_MAX);
+
+        if (low != 0)
+            utet_fold_wide_add(words, count, shift, low, negative);
+        if (high != 0)
+            utet_fold_wide_add(words, count, shift + 32, high, negative);
+    }
+}
+
 unsigned utet_fold_wide_absolute(uint32_t *words, unsigned count)
 {
     uint64_t carry = 1;

@@ -162,13 +162,13 @@ utet_status utet_query_same_text(utet_query *query, const utet_query_text_at *a,
 
 /* ---- texts and axes (query_text.c) ---- */
 
+/* Reads the next character of a text, which has at most `most` bytes. */
+utet_status utet_query_character(utet_query *query, uint32_t most, utet_character *one);
 /* Copies a text of `length` bytes from a position of the document into `buffer`. */
 utet_status utet_query_copy(utet_query *query, uint32_t place, uint32_t length, char *buffer);
 /* Public calls on an open or refused document. */
 utet_status utet_query_enter(utet_query *query, uint8_t call, uint32_t from);
 void utet_query_text_begin(utet_query *query, const utet_query_text_at *text);
-/* Bytes of the text from its `asked`th on, until there are `size`; with `quoted` as a literal without its quotes. */
-utet_status utet_query_piece(utet_query *query, char *buffer, size_t size, int quoted);
 /* One byte of what is asked for. */
 static inline void utet_query_put(utet_query *query, char *buffer, size_t size, char byte)
 {
@@ -177,6 +177,8 @@ static inline void utet_query_put(utet_query *query, char *buffer, size_t size, 
     else if (query->priv.done < size)
         buffer[query->priv.done++] = byte;
 }
+/* The bytes of a character of the text that utet_query_text_begin has begun. */
+void utet_query_put_character(utet_query *query, char *buffer, size_t size, const utet_character *one);
 /* The shortest digits of a finite element, as serde prints them: with .0 after a float that is whole. At most 28
  * bytes, no terminator, in room for UTET_SHOW_SIZE; returns how many (query_digits.c). */
 unsigned utet_query_printed(uint32_t dtype, const uint8_t *element, char *text);
@@ -198,10 +200,11 @@ utet_status utet_query_enter_both(utet_file *file, utet_file *document, uint8_t 
 utet_status utet_query_leave_both(utet_file *file, utet_file *document, uint8_t call, uint8_t inner[2],
                                   utet_status status);
 
-/* Compares two texts: two values of the file, or a text of the document and a value of the file. */
+/* Compares the texts of two values of the file. */
 utet_status utet_query_compare_values(utet_query_plan *plan, const utet_value *left, const utet_value *right,
                                       int *same);
-utet_status utet_query_compare_text(utet_query_plan *plan, const utet_query_text_at *text, const utet_value *value,
+/* Compares a text of the document with a dataset's name. */
+utet_status utet_query_compare_name(utet_query_plan *plan, const utet_query_text_at *text, const utet_dataset *dataset,
                                     int *same);
 /* The record whose name the document has; UTET_E_NOT_FOUND. */
 utet_status utet_query_find(utet_query_plan *plan, const utet_query_text_at *name, utet_dataset *dataset);

@@ -52,7 +52,7 @@ int utet_query_is_named(const utet_dataset_meta *about)
     return about->dim_names.kind == UTET_VALUE_LIST && about->dim_names.size == about->dataset->ndim;
 }
 
-UTET_APART static void query_align_differ(utet_query_plan *plan, uint8_t reason)
+static void query_align_differ(utet_query_plan *plan, uint8_t reason)
 {
     plan->by.align.reason[plan->by.align.count] = reason;
 }
@@ -116,7 +116,7 @@ static utet_status coords_of(utet_query_plan *plan, query_align_side s, const ut
 }
 
 /* The list in of.align.coords, the coordinates of an axis, or nothing. */
-static utet_status labels_in(utet_query_plan *plan, utet_value *labels)
+UTET_APART static utet_status labels_in(utet_query_plan *plan, utet_value *labels)
 {
     utet_status status = utet_map_find(plan->priv.meta, &plan->priv.binding->of.align.coords, "labels", 6, labels);
 

@@ -90,13 +90,16 @@ static void set_shape(utet_query_answer *answer, const utet_query_plan *plan)
     answer->ndim = 0;
     answer->elements = 1;
     for (d = 0; d < plan->dataset.ndim; d++) {
-        answer->elements = utet_mul(answer->elements, plan->extents[d]);
+        uint64_t count = plan->extents[d];
+
+        answer->elements = utet_mul(answer->elements, count);
         if (by->window.size != 0 && by->window.axis == d)
-            answer->shape[answer->ndim++] = by->windows;
+            count = by->windows;
         else if (by->axis[d].groups != 0)
-            answer->shape[answer->ndim++] = by->axis[d].groups;
-        else if ((plan->request.axes >> d & 1) == 0)
-            answer->shape[answer->ndim++] = plan->extents[d];
+            count = by->axis[d].groups;
+        else if ((plan->request.axes >> d & 1) != 0)
+            continue;
+        answer->shape[answer->ndim++] = count;
     }
 }
 

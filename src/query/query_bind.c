@@ -157,7 +157,7 @@ UTET_APART static utet_status bind_checks(utet_query_plan *plan)
 
 /* ---- the request ---- */
 
-UTET_APART static void bind_set_request(utet_query_plan *plan)
+static void bind_set_request(utet_query_plan *plan)
 {
     utet_query *query = plan->priv.query;
     utet_fold_window *window = &plan->by.grouping.window;

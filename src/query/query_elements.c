@@ -89,7 +89,7 @@ static int next_of(utet_query_response *r, uint64_t count)
         return 0;
     }
     if ((*index_of(r))++ != 0)
-        response_put(r, ',');
+        utet_response_put(r, ',');
     return 1;
 }
 
@@ -165,7 +165,7 @@ static void put_shape(utet_query_response *r)
     if ((axes >> d & 1u) != 0)
         return;
     if ((~axes & (((uint32_t)1 << d) - 1u)) != 0)
-        response_put(r, ',');
+        utet_response_put(r, ',');
     utet_response_number(r, r->plan->extents[d]);
 }
 

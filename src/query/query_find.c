@@ -7,35 +7,12 @@
 
 /* ---- the dataset ---- */
 
-/* One record, whose name is as long: are they equal? UTET_E_NOT_FOUND: no. */
-static utet_status same_name(utet_query_plan *plan, const utet_query_text_at *name, const utet_dataset *dataset)
-{
-    utet_query_texts *const texts = &plan->priv.binding->texts;
-    while (texts->from < name->length) {
-        const uint32_t rest = name->length - texts->from;
-        const size_t some = rest < sizeof plan->priv.binding->piece[0] ? (size_t)rest
-                                                                       : sizeof plan->priv.binding->piece[0];
-        utet_status status;
-
-        status = utet_query_text(plan->priv.query, name, texts->from, plan->priv.binding->piece[0], some, &texts->got);
-        if (status == UTET_OK)
-            status = utet_dataset_name(plan->priv.meta->priv.file, dataset, texts->from, plan->priv.binding->piece[1],
-                                       some);
-        if (status != UTET_OK)
-            return status;
-        if (memcmp(plan->priv.binding->piece[0], plan->priv.binding->piece[1], some) != 0)
-            return UTET_E_NOT_FOUND;
-        texts->from += (uint32_t)some;
-    }
-    return UTET_OK;
-}
-
 utet_status utet_query_find(utet_query_plan *plan, const utet_query_text_at *name, utet_dataset *dataset)
 {
-    utet_query_texts *const texts = &plan->priv.binding->texts;
     enum { FIRST, NEXT, COMPARE };
     utet_file *file = plan->priv.meta->priv.file;
     utet_status status;
+    int same;
 
     for (;;) {
         switch (plan->priv.finding) {
@@ -45,16 +22,13 @@ utet_status utet_query_find(utet_query_plan *plan, const utet_query_text_at *nam
         }
         if (status != UTET_OK)
             return status == UTET_END ? UTET_E_NOT_FOUND : status;
-        if (plan->priv.finding != COMPARE) {
-            texts->from = 0;
-            plan->priv.finding = COMPARE;
-        }
-        status = dataset->name_length == name->length ? same_name(plan, name, dataset) : UTET_E_NOT_FOUND;
+        plan->priv.finding = COMPARE;
+        status = utet_query_compare_name(plan, name, dataset, &same);
 #if UTET_MAX_NDIM < UTET_FORMAT_NDIM
-        if (status == UTET_OK && dataset->ndim == 0)
+        if (status == UTET_OK && same && dataset->ndim == 0)
             status = UTET_E_LIMIT;
 #endif
-        if (status != UTET_E_NOT_FOUND)
+        if (status != UTET_OK || same)
             return status;
         plan->priv.finding = NEXT;
     }
@@ -63,8 +37,8 @@ utet_status utet_query_find(utet_query_plan *plan, const utet_query_text_at *nam
 /* ---- axes ---- */
 
 /* Refuses a token that means no axis. */
-UTET_APART static utet_status refuse_token(utet_query_plan *plan, const utet_dataset_meta *about,
-                                           const utet_query_text_at *token, utet_status why)
+static utet_status refuse_token(utet_query_plan *plan, const utet_dataset_meta *about, const utet_query_text_at *token,
+                                utet_status why)
 {
     utet_query *query = plan->priv.query;
     const unsigned ndim = about->dataset->ndim;

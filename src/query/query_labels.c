@@ -11,10 +11,51 @@
 /* priv.comparing: which text the next piece comes from */
 enum { QUERY_LABELS_COMPARE_NOTHING, COMPARE_FIRST, COMPARE_SECOND };
 
+/* Compares the text, or if that is NULL texts->left, with the dataset's name, or if that is NULL with texts->right.
+ * Both are equally long. */
+static utet_status compare_pieces(utet_query_plan *plan, const utet_query_text_at *text, const utet_dataset *dataset,
+                                  int *same)
+{
+    utet_query_binding *const binding = plan->priv.binding;
+    utet_query_texts *const texts = &binding->texts;
+    const uint32_t length = text != NULL ? text->length : texts->length;
+
+    if (texts->step == QUERY_LABELS_COMPARE_NOTHING) {
+        texts->from = 0;
+        texts->step = COMPARE_FIRST;
+    }
+    *same = 1;
+    while (*same && texts->from < length) {
+        size_t got;
+        utet_status status;
+
+        if (texts->step == COMPARE_FIRST) {
+            status = text != NULL ? utet_query_text(plan->priv.query, text, texts->from, binding->piece[0],
+                                                    sizeof binding->piece[0], &texts->got)
+                                  : utet_text_read(plan->priv.meta, &texts->left, binding->piece[0],
+                                                   sizeof binding->piece[0], &texts->got);
+            if (status == UTET_END) /* the value is not a text */
+                break;
+            if (status != UTET_OK)
+                return status;
+            texts->step = COMPARE_SECOND;
+        }
+        status = dataset != NULL ? utet_dataset_name(plan->priv.meta->priv.file, dataset, texts->from,
+                                                     binding->piece[1], texts->got)
+                                 : utet_text_read(plan->priv.meta, &texts->right, binding->piece[1], texts->got, &got);
+        if (status != UTET_OK)
+            return status;
+        texts->step = COMPARE_FIRST;
+        *same = memcmp(binding->piece[0], binding->piece[1], texts->got) == 0;
+        texts->from += (uint32_t)texts->got;
+    }
+    texts->step = QUERY_LABELS_COMPARE_NOTHING;
+    return UTET_OK;
+}
+
 utet_status utet_query_compare_values(utet_query_plan *plan, const utet_value *left, const utet_value *right, int *same)
 {
     utet_query_texts *const texts = &plan->priv.binding->texts;
-    utet_meta *meta = plan->priv.meta;
 
     *same = left->size == right->size;
     if (!*same)
@@ -22,63 +63,30 @@ utet_status utet_query_compare_values(utet_query_plan *plan, const utet_value *l
     if (texts->step == QUERY_LABELS_COMPARE_NOTHING) {
         texts->left = *left;
         texts->right = *right;
-        texts->step = COMPARE_FIRST;
     }
-    for (;;) {
-        size_t got;
-        utet_status status;
-
-        if (texts->step == COMPARE_FIRST) {
-            status = utet_text_read(meta, &texts->left, plan->priv.binding->piece[0],
-                                    sizeof plan->priv.binding->piece[0], &texts->got);
-            if (status == UTET_END)
-                break;
-            if (status != UTET_OK)
-                return status;
-            texts->step = COMPARE_SECOND;
-        }
-        status = utet_text_read(meta, &texts->right, plan->priv.binding->piece[1], texts->got, &got);
-        if (status != UTET_OK)
-            return status;
-        texts->step = COMPARE_FIRST;
-        *same = memcmp(plan->priv.binding->piece[0], plan->priv.binding->piece[1], got) == 0;
-        if (!*same)
-            break;
-    }
-    texts->step = QUERY_LABELS_COMPARE_NOTHING;
-    return UTET_OK;
+    texts->length = left->size;
+    return compare_pieces(plan, NULL, NULL, same);
 }
 
-utet_status utet_query_compare_text(utet_query_plan *plan, const utet_query_text_at *text, const utet_value *value,
-                                    int *same)
+/* The same for a text of the document and a value of the file. */
+static utet_status compare_label(utet_query_plan *plan, const utet_query_text_at *text, const utet_value *value,
+                                 int *same)
 {
     utet_query_texts *const texts = &plan->priv.binding->texts;
-    *same = value->size == text->length;
-    if (texts->step == QUERY_LABELS_COMPARE_NOTHING) {
-        texts->left = *value;
-        texts->from = 0;
-        texts->step = COMPARE_FIRST;
-    }
-    while (*same && texts->from < text->length) {
-        size_t got;
-        utet_status status;
 
-        if (texts->step == COMPARE_FIRST) {
-            status = utet_query_text(plan->priv.query, text, texts->from, plan->priv.binding->piece[0],
-                                     sizeof plan->priv.binding->piece[0], &texts->got);
-            if (status != UTET_OK)
-                return status;
-            texts->step = COMPARE_SECOND;
-        }
-        status = utet_text_read(plan->priv.meta, &texts->left, plan->priv.binding->piece[1], texts->got, &got);
-        if (status != UTET_OK)
-            return status;
-        texts->step = COMPARE_FIRST;
-        *same = memcmp(plan->priv.binding->piece[0], plan->priv.binding->piece[1], got) == 0;
-        texts->from += (uint32_t)texts->got;
-    }
-    texts->step = QUERY_LABELS_COMPARE_NOTHING;
-    return UTET_OK;
+    *same = value->size == text->length;
+    if (!*same)
+        return UTET_OK;
+    if (texts->step == QUERY_LABELS_COMPARE_NOTHING)
+        texts->right = *value;
+    return compare_pieces(plan, text, NULL, same);
+}
+
+utet_status utet_query_compare_name(utet_query_plan *plan, const utet_query_text_at *text, const utet_dataset *dataset,
+                                    int *same)
+{
+    *same = dataset->name_length == text->length;
+    return *same ? compare_pieces(plan, text, dataset, same) : UTET_OK;
 }
 
 /* ---- labels ---- */
@@ -127,7 +135,7 @@ utet_status utet_query_find_label(utet_query_plan *plan, const utet_query_text_a
                 return status;
             at->step = COMPARE;
         }
-        status = utet_query_compare_text(plan, text, &at->label, &same);
+        status = compare_label(plan, text, &at->label, &same);
         if (status != UTET_OK)
             return status;
         if (same && at->found == UINT64_MAX)

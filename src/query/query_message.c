@@ -174,6 +174,39 @@ UTET_APART static utet_status put_file_text(const sink *to, int list)
     }
 }
 
+/* The letter after a backslash that represents a byte; 0: the byte represents itself. */
+static char message_escaped(uint8_t byte)
+{
+    switch (byte) {
+    case '"':
+    case '\\': return (char)byte;
+    case '\n': return 'n';
+    case '\r': return 'r';
+    case '\t': return 't';
+    default: return 0;
+    }
+}
+
+/* The rest of a text of the document; `quoted`: as a literal, without its quotes. */
+static utet_status message_put_document(const sink *to, int quoted)
+{
+    utet_query *query = to->query;
+
+    while (query->priv.items != 0 && query->priv.done < to->size) {
+        utet_character one;
+        utet_status status = utet_query_character(query, query->priv.items, &one);
+
+        if (status != UTET_OK)
+            return status;
+        if (quoted && message_escaped(one.bytes[0]) != 0) {
+            message_put(to, '\\');
+            one.bytes[0] = (uint8_t)message_escaped(one.bytes[0]);
+        }
+        utet_query_put_character(query, to->buffer, to->size, &one);
+    }
+    return UTET_OK;
+}
+
 /* Writes the part of a message that a letter represents. */
 static utet_status put_part(const sink *to, char which)
 {
@@ -201,7 +234,7 @@ static utet_status put_part(const sink *to, char which)
             utet_query_text_begin(query, which == SAYS_AXIS ? fault->axis : &fault->text);
             query->priv.index = TEXT_PIECES;
         }
-        status = utet_query_piece(query, to->buffer, to->size, which == SAYS_QUOTED_TEXT);
+        status = message_put_document(to, which == SAYS_QUOTED_TEXT);
         if (status != UTET_OK)
             return status;
         if (which == SAYS_QUOTED_TEXT)

@@ -102,20 +102,6 @@ static uint32_t same_word(const uint8_t *bytes, uint32_t length)
     return i;
 }
 
-/* Value of four hexadecimal digits; more than 0xFFFF: they are none. */
-static uint32_t query_open_hex(const uint8_t *digits)
-{
-    uint32_t value = 0;
-    unsigned i;
-
-    for (i = 0; i < 4; i++) {
-        const unsigned c = digits[i];
-
-        value = value << 4 | (c - '0' <= 9 ? c - '0' : (c | 0x20u) - 'a' <= 5 ? (c | 0x20u) - 'a' + 10 : 0x10000u);
-    }
-    return value;
-}
-
 /* The fault of an escape of which there are `length` bytes, and how many of them the reference has read by then;
  * 0: there are too few. */
 static uint8_t bad_escape(const uint8_t *bytes, uint32_t length, uint32_t *used)
@@ -124,9 +110,9 @@ static uint8_t bad_escape(const uint8_t *bytes, uint32_t length, uint32_t *used)
     if (length < 2 || bytes[1] != 'u')
         return SYNTAX_ESCAPE;
     *used = length < 6 ? 0 : 6;
-    if (length < 6 || query_open_hex(bytes + 2) > 0xFFFF)
+    if (length < 6 || utet_json_hex4(bytes + 2) > 0xFFFF)
         return SYNTAX_ESCAPE;
-    if (query_open_hex(bytes + 2) >= 0xDC00)
+    if (utet_json_hex4(bytes + 2) >= 0xDC00)
         return SYNTAX_SURROGATE;
     *used = length < 7 ? 0 : 7;
     if (length < 7 || bytes[6] != '\\')
@@ -135,7 +121,7 @@ static uint8_t bad_escape(const uint8_t *bytes, uint32_t length, uint32_t *used)
     if (length < 8 || bytes[7] != 'u')
         return SYNTAX_HEX_END;
     *used = length < 12 ? 0 : 12;
-    return length < 12 || query_open_hex(bytes + 8) > 0xFFFF ? SYNTAX_ESCAPE : SYNTAX_SURROGATE;
+    return length < 12 || utet_json_hex4(bytes + 8) > 0xFFFF ? SYNTAX_ESCAPE : SYNTAX_SURROGATE;
 }
 
 /* Finds the position and the kind of the fault. */

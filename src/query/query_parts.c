@@ -100,8 +100,6 @@ static utet_status judge_label(utet_query *query)
 {
     const utet_query_value *eq = &query->priv.of.reading.slot[LABEL_EQ];
 
-    if (utet_query_has_unknown(query))
-        return utet_query_refuse_unknown(query, QUERY_UNKNOWN_LABEL_FILTER);
     if (!utet_query_is(&query->priv.of.reading.slot[LABEL_AXIS]))
         return utet_query_refuse(query, QUERY_LABEL_AXIS);
     if (!utet_query_is(eq))
@@ -119,13 +117,10 @@ static utet_status judge_label(utet_query *query)
 
 static utet_status read_label_filter(utet_query *query)
 {
-    const utet_query_value *value = &query->priv.of.reading.top[TOP_LABEL_FILTER];
     utet_status status;
 
-    if (value->kind != UTET_VALUE_MAP)
-        return utet_query_refuse_word(query, QUERY_MUST_BE_OBJECT, "label_filter");
     if (query->priv.step == STEP_MEMBERS) {
-        status = utet_query_members(query, value, label_keys, QUERY_ALL_KEYS(LABEL_KEYS));
+        status = utet_query_object(query, TOP_LABEL_FILTER, label_keys, LABEL_KEYS);
         if (status == UTET_OK)
             status = judge_label(query);
         if (status != UTET_OK)

@@ -352,7 +352,7 @@ UTET_APART static utet_status response_step(utet_query_response *r)
     }
     if (*text == '$')
         return response_part(r, text[1]);
-    response_put(r, *text);
+    utet_response_put(r, *text);
     r->priv.level->text++;
     return UTET_OK;
 }

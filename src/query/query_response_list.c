@@ -159,38 +159,37 @@ utet_status utet_response_chunks(utet_query_response *r)
 
 /* ---- axes ---- */
 
-/* A number for each axis; 0: there are no more. */
-static int response_list_axis_number(const utet_query_response *r, char letter, unsigned d, uint64_t *number)
+/* A number for each axis; NULL: there are no more. */
+static const uint64_t *response_list_axis_number(const utet_query_response *r, char letter, unsigned d)
 {
     const utet_query_plan *plan = r->plan;
 
     if (d >= (letter == PART_RESULT_EXTENTS ? r->answer->ndim : plan->dataset.ndim))
-        return 0;
+        return NULL;
     switch (letter) {
-    case PART_DATASET_SHAPE: *number = plan->dataset.shape[d]; break;
-    case PART_CHUNK_SHAPE: *number = plan->dataset.chunk_shape[d]; break;
-    case PART_BOX_START: *number = plan->ranges[d].start; break;
-    case PART_BOX_STOP: *number = plan->ranges[d].stop; break;
-    case PART_BOX_STEP: *number = plan->ranges[d].step; break;
-    case PART_BOX_SHAPE: *number = plan->extents[d]; break;
-    case PART_CHUNK_COORDS: *number = response_chunk(r)->coords[d]; break;
-    default: *number = r->answer->shape[d];
+    case PART_DATASET_SHAPE: return &plan->dataset.shape[d];
+    case PART_CHUNK_SHAPE: return &plan->dataset.chunk_shape[d];
+    case PART_BOX_START: return &plan->ranges[d].start;
+    case PART_BOX_STOP: return &plan->ranges[d].stop;
+    case PART_BOX_STEP: return &plan->ranges[d].step;
+    case PART_BOX_SHAPE: return &plan->extents[d];
+    case PART_CHUNK_COORDS: return &response_chunk(r)->coords[d];
+    default: return &r->answer->shape[d]; /* PART_RESULT_EXTENTS */
     }
-    return 1;
 }
 
 void utet_response_axis_number(utet_query_response *r, char letter)
 {
     const uint64_t index = r->priv.level->index;
-    uint64_t number;
+    const uint64_t *number = response_list_axis_number(r, letter, (unsigned)index);
 
-    if (!response_list_axis_number(r, letter, (unsigned)index, &number)) {
+    if (number == NULL) {
         utet_response_done(r);
         return;
     }
     if (index != 0)
-        response_put(r, ',');
-    utet_response_number(r, number);
+        utet_response_put(r, ',');
+    utet_response_number(r, *number);
     r->priv.level->index++;
 }
 
@@ -275,7 +274,7 @@ void utet_response_results(utet_query_response *r)
     }
     if (response_query(r)->operation != UTET_QUERY_HISTOGRAM || r->priv.at - place >= 2) {
         if ((*index)++ != 0)
-            response_put(r, ',');
+            utet_response_put(r, ',');
         put_result(r, r->results[r->priv.at]);
     }
     r->priv.at++;
@@ -290,6 +289,6 @@ void utet_response_edges(utet_query_response *r)
         return;
     }
     if (i != 0)
-        response_put(r, ',');
+        utet_response_put(r, ',');
     utet_response_double(r, utet_fold_edge(r->results[0], r->results[1], response_query(r)->bins, i));
 }

@@ -3,10 +3,15 @@
 /* The response's words and numbers, into its buffer. */
 #include "response.h"
 
+void utet_response_put(utet_query_response *r, char c)
+{
+    r->buffer[r->priv.used++] = c;
+}
+
 void utet_response_word(utet_query_response *r, const char *word)
 {
     while (*word != '\0')
-        response_put(r, *word++);
+        utet_response_put(r, *word++);
 }
 
 void utet_response_number(utet_query_response *r, uint64_t number)
@@ -30,15 +35,15 @@ void utet_response_escaped(utet_query_response *r, const char *text, size_t leng
 
         if (c >= 0x20) {
             if (c == '"' || c == '\\')
-                response_put(r, '\\');
-            response_put(r, *text);
+                utet_response_put(r, '\\');
+            utet_response_put(r, *text);
         } else if (c >= 8 && c <= 13 && c != 11) {
-            response_put(r, '\\');
-            response_put(r, letters[c - 8]);
+            utet_response_put(r, '\\');
+            utet_response_put(r, letters[c - 8]);
         } else {
             utet_response_word(r, "\\u00");
-            response_put(r, hex[c >> 4]);
-            response_put(r, hex[c & 15]);
+            utet_response_put(r, hex[c >> 4]);
+            utet_response_put(r, hex[c & 15]);
         }
     }
 }
@@ -63,7 +68,7 @@ void utet_response_whole(utet_query_response *r, double value)
     if (!response_is_finite(bits))
         utet_response_word(r, "null");
     else if (exponent < 0x3FF)
-        response_put(r, '0');
+        utet_response_put(r, '0');
     else
         utet_response_number(r, digits >> ((0x3FFu + 52 - exponent) & 63));
 }

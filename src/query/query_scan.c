@@ -343,6 +343,8 @@ utet_status utet_query_object(utet_query *query, unsigned key, query_keys keys, 
     status = utet_query_members(query, value, keys, QUERY_ALL_KEYS(count));
     if (status != UTET_OK || !utet_query_has_unknown(query))
         return status;
+    if (key == TOP_LABEL_FILTER)
+        return utet_query_refuse_unknown(query, QUERY_UNKNOWN_LABEL_FILTER);
     query->fault.word = name;
     return utet_query_refuse_unknown(query, QUERY_UNKNOWN_IN);
 }

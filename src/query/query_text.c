@@ -5,6 +5,19 @@
 
 #include <string.h>
 
+utet_status utet_query_character(utet_query *query, uint32_t most, utet_character *one)
+{
+    utet_json *json = &query->priv.json;
+    utet_status status = utet_json_character(query->priv.file, json, one);
+
+    if (status != UTET_OK)
+        return status;
+    if (one->made > most)
+        return UTET_E_METADATA;
+    json->next += one->used;
+    return UTET_OK;
+}
+
 utet_status utet_query_copy(utet_query *query, uint32_t place, uint32_t length, char *buffer)
 {
     utet_json *json = &query->priv.json;
@@ -17,15 +30,12 @@ utet_status utet_query_copy(utet_query *query, uint32_t place, uint32_t length, 
     }
     while (query->priv.done < length) {
         utet_character one;
-        utet_status status = utet_json_character(query->priv.file, json, &one);
+        utet_status status = utet_query_character(query, length - query->priv.done, &one);
 
-        if (status == UTET_OK && one.made > length - query->priv.done)
-            status = UTET_E_METADATA;
         if (status != UTET_OK)
             return status;
         memcpy(buffer + query->priv.done, one.bytes, one.made);
         query->priv.done += one.made;
-        json->next += one.used;
     }
     query->priv.in_number = 0;
     json->next = query->priv.kept;
@@ -58,42 +68,13 @@ void utet_query_text_begin(utet_query *query, const utet_query_text_at *text)
     query->priv.items = text->length;
 }
 
-/* The letter after a backslash that represents a byte; 0: the byte represents itself. */
-static char query_text_escaped(uint8_t byte)
+void utet_query_put_character(utet_query *query, char *buffer, size_t size, const utet_character *one)
 {
-    switch (byte) {
-    case '"':
-    case '\\': return (char)byte;
-    case '\n': return 'n';
-    case '\r': return 'r';
-    case '\t': return 't';
-    default: return 0;
-    }
-}
+    unsigned i;
 
-utet_status utet_query_piece(utet_query *query, char *buffer, size_t size, int quoted)
-{
-    utet_json *json = &query->priv.json;
-
-    while (query->priv.items != 0 && query->priv.done < size) {
-        utet_character one;
-        utet_status status = utet_json_character(query->priv.file, json, &one);
-        unsigned i;
-
-        if (status == UTET_OK && one.made > query->priv.items)
-            status = UTET_E_METADATA;
-        if (status != UTET_OK)
-            return status;
-        if (quoted && query_text_escaped(one.bytes[0]) != 0) {
-            utet_query_put(query, buffer, size, '\\');
-            one.bytes[0] = (uint8_t)query_text_escaped(one.bytes[0]);
-        }
-        for (i = 0; i < one.made; i++)
-            utet_query_put(query, buffer, size, (char)one.bytes[i]);
-        query->priv.items -= one.made;
-        json->next += one.used;
-    }
-    return UTET_OK;
+    for (i = 0; i < one->made; i++)
+        utet_query_put(query, buffer, size, (char)one->bytes[i]);
+    query->priv.items -= one->made;
 }
 
 utet_status utet_query_text(utet_query *query, const utet_query_text_at *text, uint32_t from, char *buffer, size_t size,
@@ -109,7 +90,13 @@ utet_status utet_query_text(utet_query *query, const utet_query_text_at *text, u
         return status;
     if (!resumed)
         utet_query_text_begin(query, text);
-    status = utet_query_piece(query, buffer, size, 0);
+    while (status == UTET_OK && query->priv.items != 0 && query->priv.done < size) {
+        utet_character one;
+
+        status = utet_query_character(query, query->priv.items, &one);
+        if (status == UTET_OK)
+            utet_query_put_character(query, buffer, size, &one);
+    }
     if (status == UTET_OK)
         *got = (size_t)query->priv.done;
     return utet_leave(query->priv.file, status);

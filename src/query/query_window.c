@@ -244,7 +244,7 @@ static void begin_list(utet_query *query)
 }
 
 /* An axis as a list: start, stop, step, and if wanted start_label and stop_label. */
-UTET_APART static utet_status range_list(utet_query *query, utet_query_range *out)
+static utet_status range_list(utet_query *query, utet_query_range *out)
 {
     static const uint8_t keys[] = {WINDOW_KEY_START, WINDOW_KEY_STOP, RANGE_STEP, WINDOW_KEY_START_LABEL,
                                    WINDOW_KEY_STOP_LABEL};
@@ -269,7 +269,7 @@ UTET_APART static utet_status range_list(utet_query *query, utet_query_range *ou
 }
 
 /* What validation will say of this axis; the first one that is wrong counts. */
-static void query_window_judge_range(utet_query *query, const utet_query_range *range)
+UTET_APART static void query_window_judge_range(utet_query *query, const utet_query_range *range)
 {
     if (query->priv.bad_range != QUERY_FINE)
         return;

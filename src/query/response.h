@@ -17,11 +17,7 @@ enum { RESPONSE_NEW, RESPONSE_ASKS, RESPONSE_WRITES, RESPONSE_FLUSHES, RESPONSE_
 
 /* ---- into the buffer, where there is room (query_response_put.c) ---- */
 
-static inline void response_put(utet_query_response *r, char c)
-{
-    r->buffer[r->priv.used++] = c;
-}
-
+void utet_response_put(utet_query_response *r, char c);
 void utet_response_word(utet_query_response *r, const char *word);
 void utet_response_number(utet_query_response *r, uint64_t number);
 void utet_response_truth(utet_query_response *r, int truth);

@@ -65,6 +65,15 @@ const utet_query_option *utet_query_find_option(const utet_query *of, unsigned k
     return key == TOP_ALIGN ? &align : key == TOP_GROUP_BY ? &group_by : &label_filter;
 }
 
+/* Part 4 shows it. */
+utet_status utet_query_compare_name(utet_query_plan *of, const utet_query_text_at *text, const utet_dataset *dataset,
+                                    int *same)
+{
+    Frama_C_make_unknown(of->priv.binding->piece[0], sizeof of->priv.binding->piece);
+    *same = Frama_C_interval(0, 1);
+    return keeping(granted(UTET_E_METADATA), Frama_C_interval(0, 1) ? (const void *)text : (const void *)dataset);
+}
+
 #include "query/query_find.c"
 #include "query/query_bind.c"
 
@@ -293,6 +302,18 @@ static void selection(int step)
     use_kept();
 }
 
+/* The name of a dataset is compared: at its beginning, or suspended. */
+static void dataset_name(void)
+{
+    const utet_query_text_at name = {any32(), any32()};
+    int same;
+
+    any_plan();
+    grants = 2;
+    (void)utet_query_compare_name(&plan, &name, &plan.dataset, &same);
+    use_kept();
+}
+
 /* The filter, at its beginning; or its labels, of which `read` have been read; `index`: the position in find_label. */
 static void label_filter(int range, int step, int index, int read)
 {
@@ -327,8 +348,10 @@ void eva_main(void)
     if (index != 0 || read > 1)
         return;
     label_filter(range, read, 0, 0);
-    if (range == 0 && read == 0)
+    if (range == 0 && read == 0) {
         selection(Frama_C_interval_split(0, 3 * UTET_MAX_NDIM));
+        dataset_name();
+    }
     (void)table_at(&one, 0);
 }
 #endif

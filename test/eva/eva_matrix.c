@@ -12,7 +12,8 @@
  *       -eva-slevel-function utet_fold_wide_add:0
  *       -eva-split-return-function open_once:0:1:2,matrix_next_box:0,next_blocks:0
  *       -eva-split-return-function @{test/eva/eva_slab.h src/fold/fold_matrix.c}:0:1:2
- *   2: -eva-min-loop-unroll 140 -eva-slevel 50 -warn-special-float none -eva-use-spec utet_div,covariance_multiply
+ *   2: -eva-min-loop-unroll 140 -eva-slevel 50 -warn-special-float none
+ *       -eva-use-spec utet_div,utet_fold_binary_multiply
  *       -eva-slevel-function eva_main:5000,whole:5000,matrix_prepare:500,matrix_run:5000,take_run:500
  *       -eva-slevel-function matrix_next_run:500
  *       -eva-slevel-function utet_fold_matrix_run:500,utet_slab_next:500,choose_block:500,covariance_difference:0
@@ -24,17 +25,19 @@
 #define MEMORY 1024
 #include "eva_slab.h"
 
-#include "fold/fold_binary.c"
-#include "fold/fold_wide.c"
-#include "fold/fold_matrix.h"
+#include "fold/fold.h"
 
 #if EVA_PART == 2
 /* Assumed: it is not 0 if the covariance is not. */
 /*@ assigns \result \from a->magnitude, b->magnitude, a->exponent, b->exponent;
     ensures 0x10000000000000 <= \result.magnitude <= 0x1FFFFFFFFFFFFF;
     ensures -8192 <= \result.exponent <= 8192; */
-static utet_fold_binary covariance_multiply(const utet_fold_binary *a, const utet_fold_binary *b);
+utet_fold_binary utet_fold_binary_multiply(const utet_fold_binary *a, const utet_fold_binary *b);
 #endif
+
+#include "fold/fold_binary.c"
+#include "fold/fold_wide.c"
+#include "fold/fold_matrix.h"
 
 #include "fold/fold_covariance.c"
 #include "fold/fold_matrix.c"
@@ -55,7 +58,7 @@ void eva_main(void)
     const utet_fold_binary a = any_binary();
     const utet_fold_binary b = any_binary();
 
-    (void)covariance_multiply(&a, &b);
+    (void)utet_fold_binary_multiply(&a, &b);
 }
 #else
 static utet_fold_matrix matrix;

@@ -321,10 +321,6 @@ void eva_main(void)
     }
     if (size != 0 || done != 0)
         return;
-    query.priv.done = (uint32_t)Frama_C_interval(0, sizeof to);
-    grants = 1;
-    (void)utet_query_piece(&query, to, sizeof to, 1);
-    /*@ assert put: query.priv.done <= 32; */
     any_query(UTET_QUERY_SLOTS - 1);
     query.priv.file = Frama_C_interval(0, 1) ? NULL : &document;
     document.priv.owner = Frama_C_interval(0, 1) ? NULL : &query;
@@ -332,6 +328,7 @@ void eva_main(void)
     query.priv.done = (uint32_t)Frama_C_interval(0, sizeof to);
     grants = 1;
     (void)utet_query_text(&query, &text, any32(), to, sizeof to, &got);
+    /*@ assert put: query.priv.done <= 32; */
     (void)utet_query_which(utet_query_top, query.priv.work.scan.head, any32());
     (void)utet_query_which(scan_words, query.priv.work.scan.head, any32());
     use_text(utet_query_name((uint8_t)any32()));
@@ -566,6 +563,10 @@ void eva_main(void)
 #endif
 
 #if EVA_PART == 11
+/* Json 1 shows it. */
+/*@ requires \valid_read(at + (0 .. 3)) && \initialized(at + (0 .. 3));
+    assigns \result \from at[0 .. 3]; */
+uint32_t utet_json_hex4(const uint8_t *at);
 #include "query/query_open.c"
 #include "query/query_refuse.c"
 

@@ -25,8 +25,7 @@ unsigned utet_json_unhex(const char *text, uint32_t length, uint8_t *bytes)
     return (i & 1) == 0 ? i / 2 : 0;
 }
 
-/* The four hexadecimal digits at `at`; UINT32_MAX if there are no such digits. */
-static uint32_t json_hex4(const uint8_t *at)
+uint32_t utet_json_hex4(const uint8_t *at)
 {
     uint8_t bytes[2] = {0, 0};
 
@@ -53,7 +52,7 @@ static utet_status json_unicode(utet_file *file, const utet_json *json, utet_cha
 
     if (status != UTET_OK)
         return status;
-    code = json_hex4(file->priv.at + 2);
+    code = utet_json_hex4(file->priv.at + 2);
     if (code == UINT32_MAX)
         return UTET_E_METADATA;
     out->used = 6;
@@ -62,7 +61,7 @@ static utet_status json_unicode(utet_file *file, const utet_json *json, utet_cha
         if (status != UTET_OK && status != UTET_E_METADATA)
             return status; /* UTET_E_METADATA, the text is too short for a second half, is no error here */
         if (status == UTET_OK && file->priv.at[6] == '\\' && file->priv.at[7] == 'u')
-            low = json_hex4(file->priv.at + 8);
+            low = utet_json_hex4(file->priv.at + 8);
     }
     if (low >> 10 == 0x37) {
         code = (code << 10) + low - (((uint32_t)0xD800 << 10) + 0xDC00 - 0x10000);

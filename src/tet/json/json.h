@@ -78,6 +78,8 @@ utet_status utet_json_number(utet_file *file, utet_json *json);
 
 /* Reads up to 8 bytes that are written as hexadecimal digits. Returns their number; 0 when they are not. */
 unsigned utet_json_unhex(const char *text, uint32_t length, uint8_t *bytes);
+/* The number of the four hexadecimal digits at `at`; UINT32_MAX if there are no such digits. */
+uint32_t utet_json_hex4(const uint8_t *at);
 
 /* A character of a text: bytes[0 … made) in UTF-8, from `used` bytes of the file. */
 typedef struct utet_character {

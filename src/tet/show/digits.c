@@ -135,7 +135,7 @@ typedef struct digits_interval {
 } digits_interval;
 
 /* Drops the last digit as long as the interval has a number without it. */
-UTET_APART static uint64_t digits_shorten(digits_interval *in, int *power_of_ten)
+static uint64_t digits_shorten(digits_interval *in, int *power_of_ten)
 {
     uint64_t number = in->twice / 2;
     uint64_t unit = 2;
