@@ -312,7 +312,21 @@ typedef struct utet_query {
         uint32_t said;                          /* position in a message */
         utet_json json;
         uint64_t layout_version; /* UINT64_MAX: the document has none */
-        union {                  /* an object is read, or a number */
+    } priv;
+    double quantile;
+    double low, high, fill;
+    uint32_t bins;
+    struct {
+        uint8_t mode;
+        uint8_t pad;
+        uint8_t at_end; /* nonzero: align is "end" */
+        uint32_t size;
+        uint64_t step;      /* 0: not given */
+        uint64_t min_count; /* 0: not given */
+    } window;
+    utet_query_fault fault;
+    struct {    /* private: memory that the stages share; large, so members after it have large offsets */
+        union { /* an object is read, or a number */
             struct {
                 uint64_t seen;              /* keys of the object found so far, one bit each */
                 utet_query_text_at unknown; /* the first unknown key in sorted order */
@@ -337,19 +351,8 @@ typedef struct utet_query {
             utet_query_binding binding; /* utet_query_bind, and the message of its refusal */
             utet_query_writing writing; /* utet_query_respond */
         } of;
-    } priv;
-    utet_fold_filter filter; /* tests 0: none */
-    double quantile;
-    double low, high, fill;
-    uint32_t bins;
-    struct {
-        uint8_t mode;
-        uint8_t pad;
-        uint8_t at_end; /* nonzero: align is "end" */
-        uint32_t size;
-        uint64_t step;      /* 0: not given */
-        uint64_t min_count; /* 0: not given */
-    } window;
+    } shared;
+    utet_fold_filter filter;       /* tests 0: none */
     utet_query_text_at label;      /* label_filter.eq */
     utet_query_text_at align_with; /* the other dataset */
     utet_query_text_at spill;
@@ -359,7 +362,6 @@ typedef struct utet_query {
     utet_query_text_at axes[UTET_FORMAT_NDIM];
     utet_query_text_at keys[UTET_FORMAT_NDIM];
     utet_query_range selection[UTET_FORMAT_NDIM];
-    utet_query_fault fault;
 } utet_query;
 
 /*
@@ -551,6 +553,7 @@ typedef struct utet_query_answer {
     uint64_t results;  /* number of doubles of the complete answer */
     uint64_t given;    /* number of doubles that the last utet_query_answer_next returned */
     uint64_t boxes;    /* as in utet_fold */
+    uint64_t shape[UTET_FORMAT_NDIM];
     struct {
         utet_query_plan *plan;
         uint8_t opened;
@@ -560,7 +563,6 @@ typedef struct utet_query_answer {
             utet_fold_matrix matrix;
         } by;
     } priv;
-    uint64_t shape[UTET_FORMAT_NDIM];
 } utet_query_answer;
 
 /*

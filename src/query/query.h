@@ -78,7 +78,7 @@ void utet_query_at(utet_query *query, uint32_t place, uint8_t bracket, int begun
  * that is not allowed; 0: none.
  */
 utet_status utet_query_members(utet_query *query, const utet_query_value *value, query_keys keys, uint64_t allowed);
-/* The next entry of a list into priv.item; priv.next is its position, at first after the bracket, then the caller
+/* The next entry of a list into shared.item; priv.next is its position, at first after the bracket, then the caller
  * leaves it. `begun`: it is not the first one. UTET_END: there is none. */
 utet_status utet_query_entry(utet_query *query, int begun);
 int utet_query_has_unknown(const utet_query *query);
@@ -216,9 +216,9 @@ utet_status utet_query_resolve(utet_query_plan *plan, const utet_dataset_meta *a
 utet_status utet_query_find_label(utet_query_plan *plan, const utet_query_text_at *text);
 /* Converts an index of the axis into one of the selection; UINT64_MAX: it is not selected. */
 uint64_t utet_query_selected_place(const utet_range *range, uint64_t index);
-/* An axis must have a label for each index. `labels`: its list, or NULL if it has none, and then `reason` says why the
- * document is refused if the dataset has no labels, and the next reason if only the axis has none. */
-utet_status utet_query_judge_labels(utet_query_plan *plan, unsigned axis, const utet_value *labels, unsigned reason);
+/* Finds the list of an axis's labels, which must have one for each index. `reason` says why the document is refused if
+ * the dataset has no labels, and the next reason if only the axis has none. */
+utet_status utet_query_axis_labels(utet_query_plan *plan, unsigned axis, utet_value *labels, unsigned reason);
 /* Assigns memory for the selected indices of the axis. */
 utet_status utet_query_take_table(utet_query_plan *plan, unsigned axis, uint32_t **table);
 
@@ -237,9 +237,9 @@ uint64_t utet_query_decimal_end(utet_query_decimal *decimal, unsigned negative);
 /* The rest of the last number for utet_fold_request.fill_rest: no integer has a fraction. */
 static inline int16_t utet_query_fill_rest(const utet_query *query)
 {
-    if (query->priv.work.decimal.fraction != 0)
+    if (query->shared.work.decimal.fraction != 0)
         return INT16_MAX;
-    return query->priv.work.decimal.rest;
+    return query->shared.work.decimal.rest;
 }
 
 /* ---- faults ---- */

@@ -65,7 +65,7 @@ static utet_status name_of(utet_query_plan *plan, query_align_side s, utet_value
 }
 
 /* Into of.align.coords the coordinates whose key is the axis's number. */
-UTET_APART static utet_status numbered_coords(utet_query_plan *plan, query_align_side s)
+static utet_status numbered_coords(utet_query_plan *plan, query_align_side s)
 {
     struct utet_query_align_at *const at = &plan->priv.binding->of.align;
     static const char digits[] = "01234567"; /* the search keeps the key: nothing on the stack */

@@ -281,9 +281,9 @@ utet_status utet_query_bind(utet_query_plan *plan, utet_query *query, utet_meta 
         return status;
     if (!resumed) {
         memset(plan, 0, sizeof *plan);
-        memset(&query->priv.of.binding, 0, sizeof query->priv.of.binding);
+        memset(&query->shared.of.binding, 0, sizeof query->shared.of.binding);
         plan->priv.query = query;
-        plan->priv.binding = &query->priv.of.binding;
+        plan->priv.binding = &query->shared.of.binding;
         plan->priv.meta = meta;
         plan->priv.places = places;
         plan->priv.room = count;

@@ -22,7 +22,7 @@ static utet_status refuse_execution(utet_query *query, unsigned reason, unsigned
 /* A budget in bytes, or in hundredths of a percent. */
 static utet_status judge_budget(utet_query *query, unsigned key)
 {
-    const utet_query_value *value = &query->priv.of.reading.slot[key];
+    const utet_query_value *value = &query->shared.of.reading.slot[key];
 
     if (utet_query_is(value) && value->kind != UTET_VALUE_NUMBER)
         return refuse_execution(query, QUERY_EXECUTION_NUMBER, key);
@@ -33,7 +33,7 @@ static utet_status judge_budget(utet_query *query, unsigned key)
 
 static utet_status judge_execution(utet_query *query)
 {
-    const utet_query_value *slot = query->priv.of.reading.slot;
+    const utet_query_value *slot = query->shared.of.reading.slot;
     utet_status status;
 
     status = judge_budget(query, BUDGET_BYTES);
@@ -92,7 +92,7 @@ static int are_digits(const char *text, uint32_t size)
  * names, in letters of any case, or by a number. */
 static utet_status judge_device_text(utet_query *query, const utet_query_value *device, uint32_t size)
 {
-    char *text = query->priv.work.scan.head;
+    char *text = query->shared.work.scan.head;
     int numbered;
     unsigned which;
     uint32_t i;
@@ -122,9 +122,9 @@ UTET_APART static utet_status judge_device(utet_query *query, const utet_query_v
         return UTET_OK;
     if (device->word == QUERY_WORD_BLANK)
         return utet_query_refuse(query, QUERY_DEVICE_BLANK);
-    if (size > sizeof query->priv.work.scan.head)
+    if (size > sizeof query->shared.work.scan.head)
         return utet_query_refuse_text(query, QUERY_DEVICE_WORD, device);
-    status = utet_query_copy(query, device->place, size, query->priv.work.scan.head);
+    status = utet_query_copy(query, device->place, size, query->shared.work.scan.head);
     return status == UTET_OK ? judge_device_text(query, device, size) : status;
 }
 
@@ -141,18 +141,18 @@ static utet_status read_execution(utet_query *query)
             query->priv.step = STEP_PERCENT;
     }
     if (query->priv.step == STEP_PERCENT) {
-        status = judge_percent(query, &query->priv.of.reading.slot[BUDGET_PERCENT]);
+        status = judge_percent(query, &query->shared.of.reading.slot[BUDGET_PERCENT]);
         if (status == UTET_OK)
             query->priv.step = STEP_DEVICE;
     }
-    return query->priv.step == STEP_DEVICE ? judge_device(query, &query->priv.of.reading.slot[DEVICE]) : status;
+    return query->priv.step == STEP_DEVICE ? judge_device(query, &query->shared.of.reading.slot[DEVICE]) : status;
 }
 
 const utet_query_option utet_query_option_execution = {TOP_EXECUTION, read_execution, NULL};
 
 static utet_status read_spill(utet_query *query)
 {
-    const utet_query_value *value = &query->priv.of.reading.top[TOP_SPILL];
+    const utet_query_value *value = &query->shared.of.reading.top[TOP_SPILL];
 
     if (value->kind != UTET_VALUE_TEXT)
         return utet_query_refuse(query, QUERY_SPILL_TYPE);
@@ -184,8 +184,8 @@ static utet_status write_target(utet_query *query, const utet_query_value *targe
 
 static utet_status read_write(utet_query *query)
 {
-    const utet_query_value *value = &query->priv.of.reading.top[TOP_WRITE];
-    const utet_query_value *slot = query->priv.of.reading.slot;
+    const utet_query_value *value = &query->shared.of.reading.top[TOP_WRITE];
+    const utet_query_value *slot = query->shared.of.reading.slot;
     int sidecar;
     utet_status status;
 

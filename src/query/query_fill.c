@@ -47,7 +47,7 @@ UTET_APART static void query_fill_take(utet_query_plan *plan, uint8_t byte)
     if (state == WORD && at->length < sizeof at->word)
         at->word[at->length] = (char)(byte | 0x20);
     at->length += state == WORD;
-    (void)utet_query_decimal_take(&plan->priv.query->priv.work.decimal, byte); /* skips blanks and letters */
+    (void)utet_query_decimal_take(&plan->priv.query->shared.work.decimal, byte); /* skips blanks and letters */
     at->state = (uint8_t)state;
 }
 
@@ -65,7 +65,7 @@ static int query_fill_parse(utet_query_plan *plan, uint64_t *bits)
     if (at->state < WORD)
         return 0;
     if (at->length == 0) {
-        *bits = utet_query_decimal_end(&plan->priv.query->priv.work.decimal, at->negative) | sign;
+        *bits = utet_query_decimal_end(&plan->priv.query->shared.work.decimal, at->negative) | sign;
         return 1;
     }
     if (at->length <= sizeof at->word)
@@ -92,7 +92,7 @@ static utet_status read_text(utet_query_plan *plan)
     if (plan->priv.step == 0) {
         at->rest = plan->about.fill;
         at->state = LEAD;
-        utet_query_decimal_begin(&plan->priv.query->priv.work.decimal);
+        utet_query_decimal_begin(&plan->priv.query->shared.work.decimal);
         plan->priv.step = 1;
     }
     for (;;) {

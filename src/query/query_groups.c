@@ -56,10 +56,8 @@ static utet_status take_slots(utet_query_plan *plan, unsigned axis)
 static utet_status begin_groups(utet_query_plan *plan, unsigned axis)
 {
     struct utet_query_groups_at *g = &plan->priv.binding->of.groups;
-    utet_status status = utet_meta_labels(plan->priv.meta, &plan->about, axis, &g->labels);
+    utet_status status = utet_query_axis_labels(plan, axis, &g->labels, QUERY_GROUP_NO_LABELS);
 
-    if (status == UTET_OK || status == UTET_E_NOT_FOUND)
-        status = utet_query_judge_labels(plan, axis, status == UTET_OK ? &g->labels : NULL, QUERY_GROUP_NO_LABELS);
     if (status != UTET_OK)
         return status;
     g->table = plan->by.grouping.axis[axis].context; /* of label_filter, whose mask becomes a bit */

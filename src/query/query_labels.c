@@ -261,13 +261,16 @@ utet_status utet_query_take_table(utet_query_plan *plan, unsigned axis, uint32_t
 
 /* ---- label_filter ---- */
 
-utet_status utet_query_judge_labels(utet_query_plan *plan, unsigned axis, const utet_value *labels, unsigned reason)
+utet_status utet_query_axis_labels(utet_query_plan *plan, unsigned axis, utet_value *labels, unsigned reason)
 {
     utet_query *query = plan->priv.query;
     const uint64_t extent = plan->dataset.shape[axis];
+    utet_status status = utet_meta_labels(plan->priv.meta, &plan->about, axis, labels);
 
-    if (labels == NULL)
+    if (status == UTET_E_NOT_FOUND)
         return utet_query_refuse_number(query, plan->about.coords.size == 0 ? reason : reason + 1, axis);
+    if (status != UTET_OK)
+        return status;
     query->fault.number[2] = axis;
     return labels->size != extent ? utet_query_refuse_numbers(query, QUERY_LABEL_COUNT, labels->size, extent) : UTET_OK;
 }
@@ -276,10 +279,8 @@ static utet_status begin_label_filter(utet_query_plan *plan)
 {
     struct utet_query_label_at *at = &plan->priv.binding->of.label;
     const unsigned axis = plan->priv.label_axis;
-    utet_status status = utet_meta_labels(plan->priv.meta, &plan->about, axis, &at->labels);
+    utet_status status = utet_query_axis_labels(plan, axis, &at->labels, QUERY_LABEL_NONE);
 
-    if (status == UTET_OK || status == UTET_E_NOT_FOUND)
-        status = utet_query_judge_labels(plan, axis, status == UTET_OK ? &at->labels : NULL, QUERY_LABEL_NONE);
     return status == UTET_OK ? utet_query_take_table(plan, axis, &at->table) : status;
 }
 

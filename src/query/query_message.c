@@ -131,7 +131,7 @@ static void put_double(const sink *to, double value, int pointed)
 /* Texts of the file that plan->priv.named begins: a list of names, or one text. */
 UTET_APART static utet_status put_file_text(const sink *to, int list)
 {
-    struct utet_query_said_at *const at = &to->query->priv.of.binding.of.said;
+    struct utet_query_said_at *const at = &to->query->shared.of.binding.of.said;
     enum { BEGIN, NEXT, PIECE };
     utet_query *query = to->query;
     utet_query_plan *plan = query->priv.plan;

@@ -16,17 +16,17 @@ static const char transform_methods[] = "center\0"
 /* transform.method, whose type has been judged. */
 static utet_status read_method(utet_query *query)
 {
-    const utet_query_value *method = &query->priv.of.reading.slot[REDUCE_METHOD];
+    const utet_query_value *method = &query->shared.of.reading.slot[REDUCE_METHOD];
     const uint32_t length = query_text_length(method);
     utet_status status;
     unsigned which;
 
-    if (length > sizeof query->priv.work.scan.head)
+    if (length > sizeof query->shared.work.scan.head)
         return utet_query_refuse_text(query, QUERY_TRANSFORM_WORD, method);
-    status = utet_query_copy(query, method->place, length, query->priv.work.scan.head);
+    status = utet_query_copy(query, method->place, length, query->shared.work.scan.head);
     if (status != UTET_OK)
         return status;
-    which = utet_query_which(transform_methods, query->priv.work.scan.head, length);
+    which = utet_query_which(transform_methods, query->shared.work.scan.head, length);
     if (which == QUERY_NO_KEY)
         return utet_query_refuse_text(query, QUERY_TRANSFORM_WORD, method);
     query->method = (uint8_t)(which + 1);

@@ -261,7 +261,7 @@ uint64_t utet_query_decimal_end(utet_query_decimal *decimal, unsigned negative)
 utet_status utet_query_double(utet_query *query, const utet_query_value *value, double *out)
 {
     utet_json *json = &query->priv.json;
-    utet_query_decimal *decimal = &query->priv.work.decimal;
+    utet_query_decimal *decimal = &query->shared.work.decimal;
     uint64_t bits;
 
     if (!query->priv.in_number) {

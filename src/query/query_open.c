@@ -130,7 +130,8 @@ static utet_status bad_syntax(utet_query *query)
     utet_file *file = query->priv.file;
     const utet_json *json = &query->priv.json;
     const uint32_t place = json->state == JSON_BETWEEN ? json->token_start : json->next;
-    const int at_end = query->priv.of.reading.slot[0].word && (json->state != JSON_BETWEEN || json->next == json->end);
+    const int at_end = query->shared.of.reading.slot[0].word &&
+                       (json->state != JSON_BETWEEN || json->next == json->end);
     const uint32_t rest = json->end - place;
     const uint32_t some = at_end && json->state != JSON_IN_TEXT ? 0 : rest < 12 ? rest : 12;
     utet_status status = some != 0 ? utet_fetch(file, (size_t)some, place) : UTET_OK;
@@ -163,15 +164,16 @@ static utet_status syntax_token(utet_query *query)
     utet_status status = utet_json_next(query->priv.file, json);
 
     if (status == UTET_E_METADATA) {
-        query->priv.of.reading.slot[0].word = query->priv.file->error_offset == json->end; /* it has ended too early */
+        query->shared.of.reading.slot[0].word = query->priv.file->error_offset ==
+                                                json->end; /* it has ended too early */
         query->priv.step = SYNTAX_FAULT;
         return UTET_OK;
     }
     if (status != UTET_OK)
         return status;
-    if (query->priv.item.kind == QUERY_ABSENT) {
-        query->priv.item.kind = json->token;
-        query->priv.item.place = json->next;
+    if (query->shared.item.kind == QUERY_ABSENT) {
+        query->shared.item.kind = json->token;
+        query->shared.item.place = json->next;
     }
     if (json->token == JSON_END)
         return UTET_END;
@@ -180,8 +182,8 @@ static utet_status syntax_token(utet_query *query)
     if (json->depth > QUERY_OPEN_RECURSION) {
         fault_at(query, QUERY_SYNTAX, SYNTAX_RECURSION, json->next);
     } else if (json->token == JSON_NUMBER && json->inexact) {
-        query->priv.of.reading.slot[0].place = json->token_start;
-        query->priv.of.reading.slot[0].negative = json->negative;
+        query->shared.of.reading.slot[0].place = json->token_start;
+        query->shared.of.reading.slot[0].negative = json->negative;
         query->priv.step = SYNTAX_DOUBLE;
     }
     return UTET_OK;
@@ -200,12 +202,12 @@ utet_status utet_query_syntax(utet_query *query)
                 return utet_query_refuse_number(query, QUERY_TOO_BIG, query->priv.file->priv.io->size);
             utet_json_begin(json, (uint32_t)query->priv.file->priv.io->size, 0);
             json->checks = JSON_STRICT;
-            query->priv.item.kind = QUERY_ABSENT;
+            query->shared.item.kind = QUERY_ABSENT;
             query->priv.step = SYNTAX_TOKENS;
             /* fall through */
         case SYNTAX_TOKENS: status = syntax_token(query); break;
         case SYNTAX_DOUBLE: /* a number: may a double hold it? */
-            status = utet_query_double(query, &query->priv.of.reading.slot[0], &ignored);
+            status = utet_query_double(query, &query->shared.of.reading.slot[0], &ignored);
             query->priv.step = SYNTAX_TOKENS;
             if (status == UTET_WOULD_BLOCK)
                 query->priv.step = SYNTAX_DOUBLE;
@@ -222,7 +224,7 @@ utet_status utet_query_syntax(utet_query *query)
         return status;
     if (query->priv.deepest > DEEPEST)
         return utet_query_refuse_number(query, QUERY_DEPTH, query->priv.deepest);
-    return query->priv.item.kind == UTET_VALUE_MAP ? UTET_OK : utet_query_refuse(query, QUERY_NOT_OBJECT);
+    return query->shared.item.kind == UTET_VALUE_MAP ? UTET_OK : utet_query_refuse(query, QUERY_NOT_OBJECT);
 }
 
 /* ---- the keys of the document ---- */
@@ -231,24 +233,24 @@ UTET_APART static utet_status query_open_keys(utet_query *query)
 {
     enum { BEGIN, MEMBERS };
     utet_query_value whole;
-    const utet_query_value *version = &query->priv.of.reading.top[TOP_LAYOUT_VERSION];
-    const utet_query_value *name = &query->priv.of.reading.top[TOP_DATASET];
+    const utet_query_value *version = &query->shared.of.reading.top[TOP_LAYOUT_VERSION];
+    const utet_query_value *name = &query->shared.of.reading.top[TOP_DATASET];
     utet_status status;
 
-    whole.place = query->priv.item.place;
+    whole.place = query->shared.item.place;
     if (query->priv.step == BEGIN) {
         unsigned i;
 
         for (i = 0; i < UTET_QUERY_TOPS; i++)
-            query->priv.of.reading.top[i].kind = QUERY_ABSENT;
+            query->shared.of.reading.top[i].kind = QUERY_ABSENT;
         query->priv.step = MEMBERS;
     }
     status = utet_query_members(query, &whole, utet_query_top, ~((uint64_t)1 << TOP_SELECT));
     if (status != UTET_OK)
         return status;
-    if (utet_query_is(&query->priv.of.reading.top[TOP_OPERATION]))
+    if (utet_query_is(&query->shared.of.reading.top[TOP_OPERATION]))
         return utet_query_refuse(query, QUERY_OPERATION);
-    if (utet_query_is(&query->priv.of.reading.top[TOP_OUTPUT]))
+    if (utet_query_is(&query->shared.of.reading.top[TOP_OUTPUT]))
         return utet_query_refuse(query, QUERY_OUTPUT);
     if (utet_query_has_unknown(query))
         return utet_query_refuse_unknown(query, QUERY_UNKNOWN);
@@ -274,7 +276,7 @@ static utet_status read_key(utet_query *query, unsigned key)
 {
     const utet_query_option *option;
 
-    if (!utet_query_is(&query->priv.of.reading.top[key]))
+    if (!utet_query_is(&query->shared.of.reading.top[key]))
         return UTET_OK;
     if (key == TOP_SELECTION)
         return utet_query_selection(query);

@@ -35,10 +35,10 @@ static utet_status judge_filter(utet_query *query)
 
     if (utet_query_has_unknown(query))
         return utet_query_refuse_unknown(query, QUERY_UNKNOWN_FILTER);
-    if (query->priv.work.scan.seen == 0)
+    if (query->shared.work.scan.seen == 0)
         return utet_query_refuse(query, QUERY_FILTER_EMPTY);
     for (key = EQ; key < FILTER_KEYS; key++) {
-        const utet_query_value *value = &query->priv.of.reading.slot[key];
+        const utet_query_value *value = &query->shared.of.reading.slot[key];
         unsigned reason = QUERY_FINE;
 
         if (!utet_query_is(value))
@@ -58,7 +58,7 @@ static utet_status judge_filter(utet_query *query)
 
 utet_status utet_query_filter(utet_query *query)
 {
-    const utet_query_value *value = &query->priv.of.reading.top[TOP_FILTER];
+    const utet_query_value *value = &query->shared.of.reading.top[TOP_FILTER];
     utet_status status;
 
     if (value->kind != UTET_VALUE_MAP)
@@ -75,16 +75,16 @@ utet_status utet_query_filter(utet_query *query)
         unsigned key = (unsigned)query->priv.step - STEP_NUMBERS;
         double number = 0;
 
-        if (!utet_query_is(&query->priv.of.reading.slot[key]))
+        if (!utet_query_is(&query->shared.of.reading.slot[key]))
             continue;
-        status = utet_query_double(query, &query->priv.of.reading.slot[key], &number);
+        status = utet_query_double(query, &query->shared.of.reading.slot[key], &number);
         if (status != UTET_OK)
             return status;
         set_number(&query->filter, key, number);
-        query->filter.rest[key] = query->priv.work.decimal.rest;
-        if (query->priv.work.decimal.rest != 0)
+        query->filter.rest[key] = query->shared.work.decimal.rest;
+        if (query->shared.work.decimal.rest != 0)
             query->filter.tests |= UTET_FOLD_RESTS;
-        if (query->priv.work.decimal.fraction != 0)
+        if (query->shared.work.decimal.fraction != 0)
             query->filter.tests |= (uint32_t)UTET_FOLD_FRACTION << key;
     }
     return UTET_OK;
@@ -98,9 +98,9 @@ enum { LABEL_AXIS, LABEL_EQ, LABEL_KEYS };
 
 static utet_status judge_label(utet_query *query)
 {
-    const utet_query_value *eq = &query->priv.of.reading.slot[LABEL_EQ];
+    const utet_query_value *eq = &query->shared.of.reading.slot[LABEL_EQ];
 
-    if (!utet_query_is(&query->priv.of.reading.slot[LABEL_AXIS]))
+    if (!utet_query_is(&query->shared.of.reading.slot[LABEL_AXIS]))
         return utet_query_refuse(query, QUERY_LABEL_AXIS);
     if (!utet_query_is(eq))
         return utet_query_refuse(query, QUERY_LABEL_EQ);
@@ -128,7 +128,7 @@ static utet_status read_label_filter(utet_query *query)
         query->priv.step = STEP_AXES;
     }
     query->fault.word = "`label_filter.axis`: ";
-    status = utet_query_token(query, &query->priv.of.reading.slot[LABEL_AXIS], &query->label_axis);
+    status = utet_query_token(query, &query->shared.of.reading.slot[LABEL_AXIS], &query->label_axis);
     if (status == UTET_OK)
         query->fault.word = NULL;
     return status;
@@ -159,8 +159,8 @@ enum { GROUP_BY, GROUP_AXES, GROUP_KEYS };
 
 static utet_status judge_group(utet_query *query)
 {
-    const utet_query_value *by = &query->priv.of.reading.slot[GROUP_BY];
-    const utet_query_value *axes = &query->priv.of.reading.slot[GROUP_AXES];
+    const utet_query_value *by = &query->shared.of.reading.slot[GROUP_BY];
+    const utet_query_value *axes = &query->shared.of.reading.slot[GROUP_AXES];
 
     if (!utet_query_is(by))
         return utet_query_refuse(query, QUERY_GROUP_BY);
@@ -178,7 +178,7 @@ static utet_status judge_group(utet_query *query)
 
 static utet_status read_group_by(utet_query *query)
 {
-    const utet_query_value *value = &query->priv.of.reading.top[TOP_GROUP_BY];
+    const utet_query_value *value = &query->shared.of.reading.top[TOP_GROUP_BY];
     utet_status status;
 
     if (value->kind != UTET_VALUE_LIST && value->kind != UTET_VALUE_MAP)
@@ -192,7 +192,7 @@ static utet_status read_group_by(utet_query *query)
             if (status != UTET_OK)
                 return status;
         }
-        utet_query_begin_list(query, value->kind == UTET_VALUE_MAP ? query->priv.of.reading.slot[GROUP_AXES].place
+        utet_query_begin_list(query, value->kind == UTET_VALUE_MAP ? query->shared.of.reading.slot[GROUP_AXES].place
                                                                    : value->place);
         query->priv.step = STEP_AXES;
     }
@@ -210,8 +210,8 @@ enum { ALIGN_WITH, ALIGN_AXES, ALIGN_KEYS };
 
 static utet_status judge_align(utet_query *query)
 {
-    const utet_query_value *with = &query->priv.of.reading.slot[ALIGN_WITH];
-    const utet_query_value *axes = &query->priv.of.reading.slot[ALIGN_AXES];
+    const utet_query_value *with = &query->shared.of.reading.slot[ALIGN_WITH];
+    const utet_query_value *axes = &query->shared.of.reading.slot[ALIGN_AXES];
 
     if (!utet_query_is(with))
         return utet_query_refuse(query, QUERY_ALIGN_WITH);
@@ -238,7 +238,7 @@ static utet_status read_align(utet_query *query)
             status = judge_align(query);
         if (status != UTET_OK)
             return status;
-        utet_query_begin_list(query, query->priv.of.reading.slot[ALIGN_AXES].place);
+        utet_query_begin_list(query, query->shared.of.reading.slot[ALIGN_AXES].place);
         query->priv.step = STEP_AXES;
     }
     return read_keys(query, QUERY_ALIGN_AXES_EMPTY, QUERY_ALIGN_MANY);

@@ -44,7 +44,7 @@ static utet_status judge_alone(utet_query *query)
     unsigned i;
 
     for (i = TOP_SELECTION; i < TOP_REDUCTION; i++)
-        keys |= (uint64_t)utet_query_is(&query->priv.of.reading.top[i]) << i;
+        keys |= (uint64_t)utet_query_is(&query->shared.of.reading.top[i]) << i;
     return keys != 0 ? utet_query_refuse_word(query, QUERY_PIPELINE_WITH, least_name(keys)) : UTET_OK;
 }
 
@@ -74,7 +74,7 @@ static unsigned pipeline_rank(uint64_t seen, uint64_t *own)
 
 UTET_APART static utet_status judge_step(utet_query *query, unsigned number)
 {
-    const uint64_t seen = query->priv.work.scan.seen;
+    const uint64_t seen = query->shared.work.scan.seen;
     uint64_t own;
     const unsigned stage = pipeline_rank(seen, &own);
     unsigned reason = QUERY_FINE;
@@ -120,7 +120,7 @@ static utet_status count_steps(utet_query *query)
 static utet_status pipeline_step(utet_query *query)
 {
     enum { BEGIN, COUNT, ENTRY, MEMBERS };
-    const utet_query_value *value = &query->priv.of.reading.top[TOP_PIPELINE];
+    const utet_query_value *value = &query->shared.of.reading.top[TOP_PIPELINE];
     utet_status status;
 
     switch (query->priv.step) {
@@ -139,12 +139,12 @@ static utet_status pipeline_step(utet_query *query)
         status = utet_query_entry(query, query->priv.in_pipeline != 0);
         if (status != UTET_OK)
             return status;
-        if (query->priv.item.kind != UTET_VALUE_MAP)
+        if (query->shared.item.kind != UTET_VALUE_MAP)
             return utet_query_refuse_number(query, QUERY_PIPELINE_MEMBER, query->priv.in_pipeline);
         query->priv.step = MEMBERS;
         return UTET_OK;
     default:
-        status = utet_query_members(query, &query->priv.item, utet_query_top, STEP_KEYS);
+        status = utet_query_members(query, &query->shared.item, utet_query_top, STEP_KEYS);
         if (status == UTET_OK)
             status = judge_step(query, query->priv.in_pipeline);
         if (status == UTET_OK) {
@@ -157,7 +157,7 @@ static utet_status pipeline_step(utet_query *query)
 
 static utet_status read_pipeline(utet_query *query)
 {
-    const utet_query_value *value = &query->priv.of.reading.top[TOP_PIPELINE];
+    const utet_query_value *value = &query->shared.of.reading.top[TOP_PIPELINE];
     utet_status status = UTET_OK;
 
     if (query->priv.step == 0)

@@ -18,7 +18,7 @@ enum { REDUCE_BEGIN, LIST, TOKEN, INSIDE, MEMBERS, REDUCE_NUMBERS, NUMBERS_END =
 /* The axes are at `value`: sets the next step. */
 static utet_status reduce_spec(utet_query *query, const utet_query_value *value)
 {
-    query->priv.item = *value;
+    query->shared.item = *value;
     switch (value->kind) {
     case UTET_VALUE_NONE: return utet_query_refuse(query, QUERY_AXIS_NULL);
     case UTET_VALUE_NUMBER:
@@ -34,7 +34,7 @@ static utet_status reduce_spec(utet_query *query, const utet_query_value *value)
 /* What parameters must be there, whatever they are. */
 static utet_status judge_parameters(utet_query *query)
 {
-    const utet_query_value *slot = query->priv.of.reading.slot;
+    const utet_query_value *slot = query->shared.of.reading.slot;
 
     if (query->operation == UTET_QUERY_QUANTILE && slot[REDUCE_Q].kind != UTET_VALUE_NUMBER)
         return utet_query_refuse(query, QUERY_QUANTILE_Q);
@@ -59,7 +59,7 @@ static utet_status reduce_number(utet_query *query)
     static const uint8_t keys[] = {REDUCE_Q, REDUCE_MIN, REDUCE_MAX, REDUCE_FILL};
     double *const places[] = {&query->quantile, &query->low, &query->high, &query->fill};
     unsigned i = query->priv.step - (unsigned)REDUCE_NUMBERS;
-    const utet_query_value *value = &query->priv.of.reading.slot[keys[i]];
+    const utet_query_value *value = &query->shared.of.reading.slot[keys[i]];
 
     if (value->kind == UTET_VALUE_NUMBER) {
         utet_status status = utet_query_double(query, value, places[i]);
@@ -76,11 +76,11 @@ static utet_status reduce_number(utet_query *query)
 /* Finds the object's axes. */
 static utet_status object_axes(utet_query *query)
 {
-    const utet_query_value *slot = query->priv.of.reading.slot;
+    const utet_query_value *slot = query->shared.of.reading.slot;
     const utet_query_value *value = utet_query_is(&slot[REDUCE_AXIS]) ? &slot[REDUCE_AXIS] : &slot[REDUCE_AXES];
 
     if (value->kind == UTET_VALUE_MAP) { /* an object with its axes in a further one */
-        query->priv.of.reading.top[TOP_REDUCTION] = *value;
+        query->shared.of.reading.top[TOP_REDUCTION] = *value;
         query->priv.nested = 1;
         query->priv.step = INSIDE;
         return UTET_OK;
@@ -131,7 +131,7 @@ static utet_status reduce_step(utet_query *query, const utet_query_value *value)
             return utet_query_refuse_number(query, QUERY_AXES_MANY, query->priv.items);
         return status == UTET_OK ? UTET_END : status;
     case TOKEN:
-        status = utet_query_token(query, &query->priv.item, &query->axes[0]);
+        status = utet_query_token(query, &query->shared.item, &query->axes[0]);
         query->axes_count = 1;
         return status == UTET_OK ? UTET_END : status;
     case NUMBERS_END: return object_axes(query);
@@ -141,7 +141,7 @@ static utet_status reduce_step(utet_query *query, const utet_query_value *value)
 
 utet_status utet_query_reduction(utet_query *query)
 {
-    const utet_query_value *value = &query->priv.of.reading.top[TOP_REDUCTION];
+    const utet_query_value *value = &query->shared.of.reading.top[TOP_REDUCTION];
     const utet_query_option *reduction;
     utet_status status = UTET_OK;
 

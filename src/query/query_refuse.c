@@ -36,6 +36,6 @@ utet_status utet_query_refuse_numbers(utet_query *query, unsigned reason, uint64
 
 utet_status utet_query_refuse_unknown(utet_query *query, unsigned reason)
 {
-    query->fault.text = query->priv.work.scan.unknown;
+    query->fault.text = query->shared.work.scan.unknown;
     return utet_query_refuse(query, reason);
 }

@@ -133,12 +133,12 @@ static const char *response_policy(const utet_query_plan *plan)
 
 static int is_aligned(const utet_query_plan *plan)
 {
+    unsigned differ = 0;
     unsigned i;
 
     for (i = 0; i < plan->by.align.count; i++)
-        if (plan->by.align.reason[i] != UTET_QUERY_ALIGNED)
-            return 0;
-    return 1;
+        differ |= plan->by.align.reason[i]; /* UTET_QUERY_ALIGNED is 0 */
+    return differ == 0;
 }
 
 static const char *response_mismatch(const utet_query_plan *plan, size_t i)
@@ -403,8 +403,8 @@ utet_status utet_query_respond(utet_query_response *response)
     if (status != UTET_OK)
         return status;
     if (begins) {
-        memset(&plan->priv.query->priv.of.writing, 0, sizeof plan->priv.query->priv.of.writing);
-        response->priv.level = plan->priv.query->priv.of.writing.level;
+        memset(&plan->priv.query->shared.of.writing, 0, sizeof plan->priv.query->shared.of.writing);
+        response->priv.level = plan->priv.query->shared.of.writing.level;
         response->priv.level->text = document_text;
         response->priv.state = RESPONSE_ASKS;
     }

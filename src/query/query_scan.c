@@ -95,17 +95,17 @@ UTET_APART static utet_status next_byte(utet_query *query, unsigned which)
     utet_character one;
     utet_status status;
 
-    if (query->priv.work.scan.character[which].at < query->priv.work.scan.character[which].made)
+    if (query->shared.work.scan.character[which].at < query->shared.work.scan.character[which].made)
         return UTET_OK;
-    json->next = query->priv.work.scan.places[which];
+    json->next = query->shared.work.scan.places[which];
     status = utet_json_character(query->priv.file, json, &one);
     json->next = kept;
     if (status != UTET_OK)
         return status;
-    query->priv.work.scan.places[which] += one.used;
-    memcpy(query->priv.work.scan.character[which].bytes, one.bytes, sizeof one.bytes);
-    query->priv.work.scan.character[which].made = one.made;
-    query->priv.work.scan.character[which].at = 0;
+    query->shared.work.scan.places[which] += one.used;
+    memcpy(query->shared.work.scan.character[which].bytes, one.bytes, sizeof one.bytes);
+    query->shared.work.scan.character[which].made = one.made;
+    query->shared.work.scan.character[which].at = 0;
     return UTET_OK;
 }
 
@@ -113,18 +113,18 @@ static void keep_unknown(utet_query *query)
 {
     const utet_json *json = &query->priv.json;
 
-    query->priv.work.scan.unknown = query->priv.work.scan.candidate;
-    query->priv.work.scan.head_length = json->head_length;
-    memcpy(query->priv.work.scan.head, json->head, sizeof query->priv.work.scan.head);
+    query->shared.work.scan.unknown = query->shared.work.scan.candidate;
+    query->shared.work.scan.head_length = json->head_length;
+    memcpy(query->shared.work.scan.head, json->head, sizeof query->shared.work.scan.head);
 }
 
 UTET_APART static void begin_compare(utet_query *query, uint32_t first, uint32_t second)
 {
     query->priv.comparing = COMPARE_BYTES;
     query->priv.asked = 0;
-    query->priv.work.scan.places[0] = first;
-    query->priv.work.scan.places[1] = second;
-    memset(query->priv.work.scan.character, 0, sizeof query->priv.work.scan.character);
+    query->shared.work.scan.places[0] = first;
+    query->shared.work.scan.places[1] = second;
+    memset(query->shared.work.scan.character, 0, sizeof query->shared.work.scan.character);
 }
 
 /* The next byte of both texts. */
@@ -136,8 +136,8 @@ static utet_status next_bytes(utet_query *query, uint8_t bytes[2])
         status = next_byte(query, 1);
     if (status != UTET_OK)
         return status;
-    bytes[0] = query->priv.work.scan.character[0].bytes[query->priv.work.scan.character[0].at++];
-    bytes[1] = query->priv.work.scan.character[1].bytes[query->priv.work.scan.character[1].at++];
+    bytes[0] = query->shared.work.scan.character[0].bytes[query->shared.work.scan.character[0].at++];
+    bytes[1] = query->shared.work.scan.character[1].bytes[query->shared.work.scan.character[1].at++];
     query->priv.asked++;
     return UTET_OK;
 }
@@ -163,9 +163,9 @@ utet_status utet_query_same_text(utet_query *query, const utet_query_text_at *a,
 /* Both keys have the same 32 first bytes. `asked` counts those that are equal. */
 static utet_status compare_rest(utet_query *query)
 {
-    const uint32_t shorter = query->priv.work.scan.candidate.length < query->priv.work.scan.unknown.length
-                                 ? query->priv.work.scan.candidate.length
-                                 : query->priv.work.scan.unknown.length;
+    const uint32_t shorter = query->shared.work.scan.candidate.length < query->shared.work.scan.unknown.length
+                                 ? query->shared.work.scan.candidate.length
+                                 : query->shared.work.scan.unknown.length;
 
     while (query->priv.asked < shorter) {
         uint8_t bytes[2];
@@ -179,37 +179,37 @@ static utet_status compare_rest(utet_query *query)
             return UTET_OK;
         }
     }
-    if (query->priv.work.scan.candidate.length < query->priv.work.scan.unknown.length)
+    if (query->shared.work.scan.candidate.length < query->shared.work.scan.unknown.length)
         keep_unknown(query);
     return UTET_OK;
 }
 
 int utet_query_has_unknown(const utet_query *query)
 {
-    return query->priv.work.scan.unknown.place != 0; /* a key follows a bracket */
+    return query->shared.work.scan.unknown.place != 0; /* a key follows a bracket */
 }
 
 /* The key just read is not known: does it come before the first one so far? */
 static utet_status unknown_key(utet_query *query)
 {
     const utet_json *json = &query->priv.json;
-    unsigned least = query->priv.work.scan.head_length < json->head_length ? query->priv.work.scan.head_length
-                                                                           : json->head_length;
+    unsigned least = query->shared.work.scan.head_length < json->head_length ? query->shared.work.scan.head_length
+                                                                             : json->head_length;
     int order;
 
     if (query->priv.comparing == SCAN_COMPARE_NOTHING) {
-        query->priv.work.scan.candidate.place = json->token_start + 1;
-        query->priv.work.scan.candidate.length = json->text_length;
-        order = memcmp(json->head, query->priv.work.scan.head, least);
+        query->shared.work.scan.candidate.place = json->token_start + 1;
+        query->shared.work.scan.candidate.length = json->text_length;
+        order = memcmp(json->head, query->shared.work.scan.head, least);
         if (order == 0 && least < UTET_JSON_HEAD)
-            order = json->head_length < query->priv.work.scan.head_length ? -1 : 1;
+            order = json->head_length < query->shared.work.scan.head_length ? -1 : 1;
         if (order < 0 || !utet_query_has_unknown(query)) {
             keep_unknown(query);
             return UTET_OK;
         }
         if (order > 0)
             return UTET_OK;
-        begin_compare(query, query->priv.work.scan.candidate.place, query->priv.work.scan.unknown.place);
+        begin_compare(query, query->shared.work.scan.candidate.place, query->shared.work.scan.unknown.place);
     }
     return compare_rest(query);
 }
@@ -252,11 +252,11 @@ static void begin_members(utet_query *query, const utet_query_value *value)
 
     utet_query_at(query, value->place, JSON_OBJECT, 0);
     query->priv.inside = 1;
-    query->priv.work.scan.seen = 0;
-    query->priv.work.scan.unknown.place = 0;
-    memset(query->priv.of.reading.slot, 0, sizeof query->priv.of.reading.slot);
+    query->shared.work.scan.seen = 0;
+    query->shared.work.scan.unknown.place = 0;
+    memset(query->shared.of.reading.slot, 0, sizeof query->shared.of.reading.slot);
     for (i = 0; i < UTET_QUERY_SLOTS; i++)
-        query->priv.of.reading.slot[i].kind = QUERY_ABSENT;
+        query->shared.of.reading.slot[i].kind = QUERY_ABSENT;
 }
 
 /* Returns nonzero if the key of a document, or of a step, is optional. */
@@ -275,7 +275,7 @@ static void found_key(utet_query *query, query_keys keys, uint64_t allowed)
         key = QUERY_NO_KEY;
     query->priv.key = (uint8_t)key;
     if (key != QUERY_NO_KEY) {
-        query->priv.work.scan.seen |= (uint64_t)1 << key;
+        query->shared.work.scan.seen |= (uint64_t)1 << key;
     } else {
         query->priv.comparing = COMPARE_KEY;
     }
@@ -288,7 +288,7 @@ static void found_value(utet_query *query, query_keys keys)
     if (key == QUERY_NO_KEY)
         return;
     if (keys != utet_query_top) {
-        keep_value(&query->priv.of.reading.slot[key], &query->priv.json);
+        keep_value(&query->shared.of.reading.slot[key], &query->priv.json);
         return;
     }
     if (key > TOP_REDUCTION) {
@@ -298,7 +298,7 @@ static void found_value(utet_query *query, query_keys keys)
     } else if (key == TOP_SELECT) {
         key = TOP_SELECTION;
     }
-    keep_value(&query->priv.of.reading.top[key], &query->priv.json);
+    keep_value(&query->shared.of.reading.top[key], &query->priv.json);
 }
 
 utet_status utet_query_members(utet_query *query, const utet_query_value *value, query_keys keys, uint64_t allowed)
@@ -334,7 +334,7 @@ utet_status utet_query_members(utet_query *query, const utet_query_value *value,
 
 utet_status utet_query_object(utet_query *query, unsigned key, query_keys keys, unsigned count)
 {
-    const utet_query_value *value = &query->priv.of.reading.top[key];
+    const utet_query_value *value = &query->shared.of.reading.top[key];
     const char *name = utet_query_key_name(utet_query_top, key);
     utet_status status;
 
@@ -367,7 +367,7 @@ utet_status utet_query_entry(utet_query *query, int begun)
     if (!query->priv.inside) {
         utet_query_at(query, query->priv.next, JSON_LIST, begun);
         query->priv.inside = 1;
-        query->priv.item.kind = QUERY_ABSENT;
+        query->shared.item.kind = QUERY_ABSENT;
     }
     do {
         utet_status status = utet_json_next(query->priv.file, json);
@@ -375,7 +375,7 @@ utet_status utet_query_entry(utet_query *query, int begun)
         if (status != UTET_OK)
             return status;
         if (is_value(json))
-            keep_value(&query->priv.item, json);
+            keep_value(&query->shared.item, json);
     } while (json->depth > 1);
     query->priv.inside = 0;
     query->priv.next = json->next;

@@ -126,7 +126,7 @@ utet_status utet_query_token(utet_query *query, const utet_query_value *value, u
 
     *axis = query_text_of(value);
     if (value->kind == UTET_VALUE_NUMBER && utet_query_is_whole(value)) {
-        axis->length = utet_decimals(value->number, 1, query->priv.work.scan.head);
+        axis->length = utet_decimals(value->number, 1, query->shared.work.scan.head);
         return UTET_OK;
     }
     if (value->kind == UTET_VALUE_NUMBER)
@@ -137,8 +137,8 @@ utet_status utet_query_token(utet_query *query, const utet_query_value *value, u
         return utet_query_refuse(query, QUERY_AXIS_EMPTY);
     if (axis->length > UTET_QUERY_TOKEN)
         return utet_query_refuse(query, QUERY_AXIS_LONG);
-    status = utet_query_copy(query, axis->place, axis->length, query->priv.work.scan.head);
-    if (status == UTET_OK && !is_token(query->priv.work.scan.head, (unsigned)axis->length))
+    status = utet_query_copy(query, axis->place, axis->length, query->shared.work.scan.head);
+    if (status == UTET_OK && !is_token(query->shared.work.scan.head, (unsigned)axis->length))
         return utet_query_refuse_text(query, QUERY_AXIS_BAD, value);
     return status;
 }
@@ -164,11 +164,11 @@ utet_status utet_query_axis_list(utet_query *query, utet_query_text_at *axes, ui
             query->priv.index = LIST_TOKEN;
         }
         if (*count < UTET_FORMAT_NDIM) {
-            status = utet_query_token(query, &query->priv.item, &axes[*count]);
+            status = utet_query_token(query, &query->shared.item, &axes[*count]);
             if (status != UTET_OK)
                 return status;
             ++*count;
-        } else if (query->priv.item.kind != UTET_VALUE_NUMBER && query->priv.item.kind != UTET_VALUE_TEXT) {
+        } else if (query->shared.item.kind != UTET_VALUE_NUMBER && query->shared.item.kind != UTET_VALUE_TEXT) {
             return utet_query_refuse(query, QUERY_AXIS_ENTRY);
         }
         query->priv.items++;

@@ -6,23 +6,19 @@
 #define VALIDATE_LONGEST 1024 /* bytes of a dataset's name */
 #define MOST_BINS 4096
 
-static utet_status validate_dataset(utet_query *query)
+/* validate_…: the reason why the document is refused; QUERY_FINE: it is not. */
+
+static unsigned validate_dataset(utet_query *query)
 {
-    if (query->priv.of.reading.top[TOP_DATASET].word == QUERY_WORD_BLANK)
-        return utet_query_refuse(query, QUERY_DATASET_BLANK);
-    if (query->dataset.length > VALIDATE_LONGEST)
-        return utet_query_refuse_number(query, QUERY_DATASET_LONG, query->dataset.length);
-    return UTET_OK;
+    if (query->shared.of.reading.top[TOP_DATASET].word == QUERY_WORD_BLANK)
+        return QUERY_DATASET_BLANK;
+    if (query->dataset.length <= VALIDATE_LONGEST)
+        return QUERY_FINE;
+    query->fault.number[0] = query->dataset.length;
+    return QUERY_DATASET_LONG;
 }
 
-static utet_status validate_selection(utet_query *query)
-{
-    if (query->priv.bad_range == QUERY_FINE)
-        return UTET_OK;
-    return utet_query_refuse(query, query->priv.bad_range); /* fault.number has its numbers */
-}
-
-static utet_status validate_filter(utet_query *query)
+static unsigned validate_filter(utet_query *query)
 {
     enum { REST_EQ, REST_NE, REST_LT, REST_LE, REST_GT, REST_GE }; /* the order is that of the tests' bits */
     const utet_fold_filter *f = &query->filter;
@@ -32,24 +28,24 @@ static utet_status validate_filter(utet_query *query)
     int rests; /* how much the upper end is above the lower one where their doubles are equal */
 
     if (lower == (UTET_FOLD_GT | UTET_FOLD_GE))
-        return utet_query_refuse(query, QUERY_FILTER_LOWER);
+        return QUERY_FILTER_LOWER;
     if (upper == (UTET_FOLD_LT | UTET_FOLD_LE))
-        return utet_query_refuse(query, QUERY_FILTER_UPPER);
+        return QUERY_FILTER_UPPER;
     if ((f->tests & UTET_FOLD_IS_NULL) != 0 && (f->tests & UTET_FOLD_IS_NOT_NULL) != 0)
-        return utet_query_refuse(query, QUERY_FILTER_NULLS);
+        return QUERY_FILTER_NULLS;
     if ((f->tests & UTET_FOLD_IS_NULL) != 0 && (f->tests & (UTET_FOLD_IS_NULL - 1)) != 0)
-        return utet_query_refuse(query, QUERY_FILTER_NULL_NUMBER);
+        return QUERY_FILTER_NULL_NUMBER;
     if (lower == 0 || upper == 0)
-        return UTET_OK;
+        return QUERY_FINE;
     query->fault.value[0] = lower == UTET_FOLD_GT ? f->gt : f->ge;
     query->fault.value[1] = upper == UTET_FOLD_LT ? f->lt : f->le;
     rests = f->rest[upper == UTET_FOLD_LT ? REST_LT : REST_LE] - f->rest[lower == UTET_FOLD_GT ? REST_GT : REST_GE];
     if (utet_query_less(query->fault.value[0], query->fault.value[1]) ||
         (!utet_query_less(query->fault.value[1], query->fault.value[0]) &&
          (rests > 0 || (rests == 0 && lower == UTET_FOLD_GE && upper == UTET_FOLD_LE))))
-        return UTET_OK;
+        return QUERY_FINE;
     reason = lower == UTET_FOLD_GT ? QUERY_FILTER_GT_LT : QUERY_FILTER_GE_LT;
-    return utet_query_refuse(query, reason + (upper == UTET_FOLD_LE));
+    return reason + (upper == UTET_FOLD_LE);
 }
 
 /* Reductions that no group and no window goes with. */
@@ -86,81 +82,86 @@ static utet_status group_by(utet_query *query)
     return UTET_OK;
 }
 
-static utet_status validate_window(utet_query *query)
+static unsigned validate_window(utet_query *query)
 {
     if (query->window.mode == UTET_QUERY_NO_WINDOW)
-        return UTET_OK;
+        return QUERY_FINE;
     if (query->group != UTET_QUERY_NO_GROUPS)
-        return utet_query_refuse(query, QUERY_WINDOW_GROUP);
+        return QUERY_WINDOW_GROUP;
     if (query->operation == UTET_QUERY_NONE)
-        return utet_query_refuse(query, QUERY_WINDOW_REDUCTION);
+        return QUERY_WINDOW_REDUCTION;
     if (query->operation >= UTET_QUERY_MEDIAN)
-        return utet_query_refuse(query, QUERY_WINDOW_OTHERS);
-    return UTET_OK;
+        return QUERY_WINDOW_OTHERS;
+    return QUERY_FINE;
 }
 
-static utet_status validate_align(utet_query *query)
+static unsigned validate_align(utet_query *query)
 {
     if (!query->has_align)
-        return UTET_OK;
+        return QUERY_FINE;
     if (query->priv.same_names)
-        return utet_query_refuse(query, QUERY_ALIGN_ITSELF);
+        return QUERY_ALIGN_ITSELF;
     if (query->selected != UINT32_MAX || query->filter.tests != 0 || query->has_label_filter ||
         query->operation != UTET_QUERY_NONE || /* groups and windows need one; a pipeline was refused before */
         (query->unsupported & (UTET_QUERY_SPILL | UTET_QUERY_WRITE)) != 0)
-        return utet_query_refuse(query, QUERY_ALIGN_OTHERS);
-    return UTET_OK;
+        return QUERY_ALIGN_OTHERS;
+    return QUERY_FINE;
 }
 
-static utet_status validate_parameters(utet_query *query)
+static unsigned validate_parameters(utet_query *query)
 {
     if (query->operation == UTET_QUERY_QUANTILE &&
         (utet_query_less(query->quantile, 0) || utet_query_less(1, query->quantile))) {
         query->fault.value[0] = query->quantile;
-        return utet_query_refuse(query, QUERY_QUANTILE_RANGE);
+        return QUERY_QUANTILE_RANGE;
     }
     if (query->operation == UTET_QUERY_HISTOGRAM) {
         if (query->bins == 0)
-            return utet_query_refuse(query, QUERY_BINS_NONE);
+            return QUERY_BINS_NONE;
+        query->fault.number[0] = query->bins;
         if (query->bins > MOST_BINS)
-            return utet_query_refuse_number(query, QUERY_BINS_MANY, query->bins);
+            return QUERY_BINS_MANY;
         if (query->has_bounds == QUERY_HAS_MIN || query->has_bounds == QUERY_HAS_MAX)
-            return utet_query_refuse(query, QUERY_BOUNDS_BOTH);
+            return QUERY_BOUNDS_BOTH;
         query->fault.value[0] = query->low;
         query->fault.value[1] = query->high;
         if (query->has_bounds != 0 && !utet_query_less(query->low, query->high))
-            return utet_query_refuse(query, QUERY_BOUNDS);
+            return QUERY_BOUNDS;
     }
     if ((query->operation == UTET_QUERY_COVARIANCE || query->operation == UTET_QUERY_CORRELATION) &&
         query->axes_count != 1)
-        return utet_query_refuse(query, QUERY_OBSERVATIONS);
+        return QUERY_OBSERVATIONS;
     if ((query->unsupported & UTET_QUERY_WRITE) != 0 && query->operation != UTET_QUERY_TRANSFORM)
-        return utet_query_refuse(query,
-                                 query->operation == UTET_QUERY_NONE ? QUERY_WRITE_NO_TRANSFORM : QUERY_WRITE_ALONE);
+        return query->operation == UTET_QUERY_NONE ? QUERY_WRITE_NO_TRANSFORM : QUERY_WRITE_ALONE;
     if ((query->unsupported & UTET_QUERY_SPILL) != 0 && query->operation == UTET_QUERY_TRANSFORM)
-        return utet_query_refuse(query, QUERY_SPILL_TRANSFORM);
-    return UTET_OK;
+        return QUERY_SPILL_TRANSFORM;
+    return QUERY_FINE;
 }
 
 utet_status utet_query_validate(utet_query *query)
 {
-    utet_status status = UTET_OK;
+    utet_status status;
+    unsigned reason;
 
     if (query->has_align && query->dataset.length == query->align_with.length) {
         status = utet_query_same_text(query, &query->dataset, &query->align_with, &query->priv.same_names);
         if (status != UTET_OK)
             return status;
     }
-    status = validate_dataset(query);
-    if (status == UTET_OK)
-        status = validate_selection(query);
-    if (status == UTET_OK)
-        status = validate_filter(query);
-    if (status == UTET_OK)
+    reason = validate_dataset(query);
+    if (reason == QUERY_FINE)
+        reason = query->priv.bad_range; /* fault.number has its numbers */
+    if (reason == QUERY_FINE)
+        reason = validate_filter(query);
+    if (reason == QUERY_FINE) {
         status = group_by(query);
-    if (status == UTET_OK)
-        status = validate_window(query);
-    if (status == UTET_OK)
-        status = validate_align(query);
-    return status == UTET_OK ? validate_parameters(query) : status;
+        if (status != UTET_OK)
+            return status;
+        reason = validate_window(query);
+    }
+    if (reason == QUERY_FINE)
+        reason = validate_align(query);
+    if (reason == QUERY_FINE)
+        reason = validate_parameters(query);
+    return reason == QUERY_FINE ? UTET_OK : utet_query_refuse(query, reason);
 }

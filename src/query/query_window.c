@@ -30,7 +30,7 @@ enum {
 /* A number of at least 1. */
 static utet_status query_window_positive(utet_query *query, unsigned key)
 {
-    const utet_query_value *value = &query->priv.of.reading.slot[key];
+    const utet_query_value *value = &query->shared.of.reading.slot[key];
     unsigned reason = QUERY_FINE;
 
     if (value->kind != UTET_VALUE_NUMBER)
@@ -46,7 +46,7 @@ static utet_status query_window_positive(utet_query *query, unsigned key)
 /* One of `count` words from `first` on. */
 static utet_status one_word(utet_query *query, unsigned key, unsigned first, unsigned count, unsigned reason)
 {
-    const utet_query_value *value = &query->priv.of.reading.slot[key];
+    const utet_query_value *value = &query->shared.of.reading.slot[key];
 
     if (value->kind != UTET_VALUE_TEXT)
         return utet_query_refuse_word(query, QUERY_WINDOW_STRING, utet_query_key_name(window_keys, key));
@@ -65,7 +65,7 @@ static utet_status judge_words(utet_query *query)
                 {WINDOW_KEY_STEP, 0, 0, 0},
                 {WINDOW_KEY_ALIGN, QUERY_WORD_START, 2, QUERY_WINDOW_ALIGN_WORD},
                 {WINDOW_KEY_MIN_COUNT, 0, 0, 0}};
-    const utet_query_value *slot = query->priv.of.reading.slot;
+    const utet_query_value *slot = query->shared.of.reading.slot;
     utet_status status = UTET_OK;
     unsigned i;
 
@@ -82,7 +82,7 @@ static utet_status judge_words(utet_query *query)
 
 static utet_status judge_window(utet_query *query)
 {
-    const utet_query_value *slot = query->priv.of.reading.slot;
+    const utet_query_value *slot = query->shared.of.reading.slot;
     utet_status status;
 
     if (!utet_query_is(&slot[WINDOW_KEY_AXIS]))
@@ -128,7 +128,7 @@ static utet_status read_window(utet_query *query)
             return status;
         query->priv.step = STEP_AXIS;
     }
-    return utet_query_token(query, &query->priv.of.reading.slot[WINDOW_KEY_AXIS], &query->window_axis);
+    return utet_query_token(query, &query->shared.of.reading.slot[WINDOW_KEY_AXIS], &query->window_axis);
 }
 
 const utet_query_option utet_query_option_window = {TOP_WINDOW, read_window, NULL};
@@ -174,7 +174,7 @@ static utet_status wrong_type(utet_query *query, const utet_query_value *value, 
 /* A member of an axis; bad ones are refused. A label does not replace an index: a document with both is refused. */
 static utet_status range_member(utet_query *query, utet_query_range *range, unsigned key)
 {
-    const utet_query_value *value = &query->priv.of.reading.slot[key];
+    const utet_query_value *value = &query->shared.of.reading.slot[key];
     int label = key == WINDOW_KEY_START_LABEL || key == WINDOW_KEY_STOP_LABEL;
     uint64_t *number = key <= WINDOW_KEY_START_LABEL ? &range->start.index
                        : key == RANGE_STEP           ? &range->step
@@ -221,7 +221,7 @@ static utet_status query_window_range(utet_query *query, utet_query_range *out)
                                    WINDOW_KEY_STOP_LABEL};
 
     if (query->priv.index == 0) {
-        utet_status status = utet_query_members(query, &query->priv.item, range_keys, QUERY_ALL_KEYS(RANGE_KEYS));
+        utet_status status = utet_query_members(query, &query->shared.item, range_keys, QUERY_ALL_KEYS(RANGE_KEYS));
 
         if (status != UTET_OK)
             return status;
@@ -237,10 +237,10 @@ static void begin_list(utet_query *query)
 {
     unsigned i;
 
-    query->priv.next = query->priv.item.place;
+    query->priv.next = query->shared.item.place;
     query->priv.asked = 0;
     for (i = 0; i < RANGE_KEYS; i++)
-        query->priv.of.reading.slot[i].kind = QUERY_ABSENT;
+        query->shared.of.reading.slot[i].kind = QUERY_ABSENT;
 }
 
 /* An axis as a list: start, stop, step, and if wanted start_label and stop_label. */
@@ -254,7 +254,7 @@ static utet_status range_list(utet_query *query, utet_query_range *out)
     while (query->priv.index == 0 && status == UTET_OK) {
         status = utet_query_entry(query, query->priv.asked != 0);
         if (status == UTET_OK && query->priv.asked < sizeof keys)
-            query->priv.of.reading.slot[keys[query->priv.asked]] = query->priv.item;
+            query->shared.of.reading.slot[keys[query->priv.asked]] = query->shared.item;
         query->priv.asked += status == UTET_OK;
     }
     if (status != UTET_OK && status != UTET_END)
@@ -291,7 +291,7 @@ UTET_APART static void query_window_judge_range(utet_query *query, const utet_qu
 utet_status utet_query_selection(utet_query *query)
 {
     enum { BEGIN, ENTRY, RANGE, LIST, WRONG };
-    const utet_query_value *value = &query->priv.of.reading.top[TOP_SELECTION];
+    const utet_query_value *value = &query->shared.of.reading.top[TOP_SELECTION];
 
     if (value->kind != UTET_VALUE_LIST)
         return wrong_type(query, value, QUERY_NO_SEQUENCE);
@@ -313,13 +313,13 @@ utet_status utet_query_selection(utet_query *query)
                 return UTET_OK;
             if (status != UTET_OK)
                 return status;
-            query->priv.step = query->priv.item.kind == UTET_VALUE_MAP    ? RANGE
-                               : query->priv.item.kind == UTET_VALUE_LIST ? LIST
-                                                                          : WRONG;
+            query->priv.step = query->shared.item.kind == UTET_VALUE_MAP    ? RANGE
+                               : query->shared.item.kind == UTET_VALUE_LIST ? LIST
+                                                                            : WRONG;
             if (query->priv.step == LIST)
                 begin_list(query);
             break;
-        case WRONG: return wrong_type(query, &query->priv.item, QUERY_NO_RANGE);
+        case WRONG: return wrong_type(query, &query->shared.item, QUERY_NO_RANGE);
         default:
             status = query->priv.step == LIST ? range_list(query, out) : query_window_range(query, out);
             if (status != UTET_OK)

@@ -41,7 +41,7 @@ static inline const utet_query *response_query(const utet_query_response *r)
 /* Further state of the call, in the document: only one call at a time uses it. */
 static inline utet_query_writing *response_writing(const utet_query_response *r)
 {
-    return &r->plan->priv.query->priv.of.writing;
+    return &r->plan->priv.query->shared.of.writing;
 }
 
 /* The chunk that is written. */

@@ -195,7 +195,7 @@ void eva_main(void)
         if (i != count || step <= RIGHT_AXIS)
             plan.by.align.other_axis[i] = (uint8_t)any32();
     }
-    query.priv.of.binding.of.align.other = (uint8_t)below(OTHER_KNOWN + 1);
+    query.shared.of.binding.of.align.other = (uint8_t)below(OTHER_KNOWN + 1);
     query.keys_count = (uint8_t)(count + 1); /* the next axis begins at LEFT_AXIS */
     grants = 2;
     (void)utet_query_bind_align(&plan);
@@ -265,14 +265,14 @@ static void any_axis(unsigned axis, int range, int read, uint32_t *table)
     plan.priv.room = PLACES;
     plan.priv.used = 0;
 #if EVA_PART == 4
-    query.priv.of.binding.of.label.table = table;
-    query.priv.of.binding.of.label.labels.size = (uint64_t)(PLACES - read);
-    query.priv.of.binding.of.label.place = (uint64_t)read;
+    query.shared.of.binding.of.label.table = table;
+    query.shared.of.binding.of.label.labels.size = (uint64_t)(PLACES - read);
+    query.shared.of.binding.of.label.place = (uint64_t)read;
 #else
-    query.priv.of.binding.of.groups.table = table;
-    query.priv.of.binding.of.groups.labels.size = (uint64_t)(PLACES - read);
-    query.priv.of.binding.of.groups.rest.size = (uint64_t)(PLACES - read);
-    query.priv.of.binding.of.groups.index = (uint64_t)read;
+    query.shared.of.binding.of.groups.table = table;
+    query.shared.of.binding.of.groups.labels.size = (uint64_t)(PLACES - read);
+    query.shared.of.binding.of.groups.rest.size = (uint64_t)(PLACES - read);
+    query.shared.of.binding.of.groups.index = (uint64_t)read;
 #endif
     plan.by.grouping.axis[axis].group_of = NULL;
     plan.by.grouping.axis[axis].context = NULL;
@@ -294,9 +294,9 @@ static void selection(int step)
             query.selection[i].step = 1;
     }
     plan.priv.step = (uint8_t)(step % 3);
-    query.priv.of.binding.of.label.axis = (uint8_t)(step / 3);
-    query.priv.of.binding.of.label.step = (uint8_t)below(3);
-    query.priv.of.binding.of.label.table = NULL;
+    query.shared.of.binding.of.label.axis = (uint8_t)(step / 3);
+    query.shared.of.binding.of.label.step = (uint8_t)below(3);
+    query.shared.of.binding.of.label.table = NULL;
     grants = 1;
     (void)utet_query_bind_selection(&plan);
     use_kept();
@@ -323,8 +323,8 @@ static void label_filter(int range, int step, int index, int read)
     any_axis(0, range, read, table);
     query.has_label_filter = 1;
     plan.priv.step = (uint8_t)step;
-    query.priv.of.binding.of.label.step = (uint8_t)index;
-    query.priv.of.binding.of.label.labels.size -= index == 2; /* the label has been read, and is compared */
+    query.shared.of.binding.of.label.step = (uint8_t)index;
+    query.shared.of.binding.of.label.labels.size -= index == 2; /* the label has been read, and is compared */
     for (i = 0; i < read; i++)
         if (utet_query_selected_place(&plan.ranges[0], (uint64_t)i) != UINT64_MAX)
             table[utet_query_selected_place(&plan.ranges[0], (uint64_t)i)] = any32();
@@ -362,7 +362,7 @@ void eva_main(void)
 /* The groups of the last of two axes; `read` labels of the current pass; `spare`: memory for more slots. */
 static void groups(int range, int index, int read, int spare)
 {
-    struct utet_query_groups_at *g = &query.priv.of.binding.of.groups;
+    struct utet_query_groups_at *g = &query.shared.of.binding.of.groups;
     uint32_t table[PLACES + MORE];
     const int old = index == GROUP_BEGIN ? Frama_C_interval_split(0, 1) : 1;
     int i;

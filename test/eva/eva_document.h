@@ -36,7 +36,7 @@ utet_status utet_query_refuse_number(utet_query *query, unsigned reason, uint64_
 /*@ assigns \result, query->fault.reason, query->fault.number[0 .. 1] \from reason, first, second;
     ensures query->fault.reason == (uint8_t)reason && \result == UTET_E_METADATA; */
 utet_status utet_query_refuse_numbers(utet_query *query, unsigned reason, uint64_t first, uint64_t second);
-/*@ assigns \result, query->fault.reason, query->fault.text \from reason, query->priv.work.scan.unknown;
+/*@ assigns \result, query->fault.reason, query->fault.text \from reason, query->shared.work.scan.unknown;
     ensures query->fault.reason == (uint8_t)reason && \result == UTET_E_METADATA; */
 utet_status utet_query_refuse_unknown(utet_query *query, unsigned reason);
 #endif

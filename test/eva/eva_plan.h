@@ -210,9 +210,9 @@ static void any_plan(void)
     plan.by.align.about.dataset = &plan.by.align.other;
     plan.by.align.count = (uint8_t)below(UTET_MAX_NDIM + 1);
     plan.priv.query = &query;
-    plan.priv.binding = &query.priv.of.binding;
+    plan.priv.binding = &query.shared.of.binding;
     plan.priv.meta = &meta;
     plan.priv.window_axis = (uint8_t)below(UTET_MAX_NDIM);
     plan.priv.label_axis = (uint8_t)below(UTET_MAX_NDIM);
-    query.priv.of.binding.texts.got = below(sizeof query.priv.of.binding.piece[0] + 1);
+    query.shared.of.binding.texts.got = below(sizeof query.shared.of.binding.piece[0] + 1);
 }

@@ -90,18 +90,18 @@ int utet_fold_whole_part(uint64_t number, int rest, uint64_t *whole, unsigned *m
 /* Digits that have been read: none, some, or as many as there is room for. */
 static void any_digits(int some)
 {
-    Frama_C_make_unknown((char *)&query.priv.work.decimal, sizeof query.priv.work.decimal);
-    query.priv.work.decimal.digits = (uint32_t)(some == 1 ? Frama_C_interval(1, DIGITS * UTET_QUERY_LIMBS - 1)
-                                                          : some / 2 * DIGITS * UTET_QUERY_LIMBS);
-    query.priv.work.decimal.written = (uint32_t)Frama_C_long_interval(0, 10 * MOST_WRITTEN - 1);
+    Frama_C_make_unknown((char *)&query.shared.work.decimal, sizeof query.shared.work.decimal);
+    query.shared.work.decimal.digits = (uint32_t)(some == 1 ? Frama_C_interval(1, DIGITS * UTET_QUERY_LIMBS - 1)
+                                                            : some / 2 * DIGITS * UTET_QUERY_LIMBS);
+    query.shared.work.decimal.written = (uint32_t)Frama_C_long_interval(0, 10 * MOST_WRITTEN - 1);
 }
 
 /* Any number, its point between two limbs. */
 static void any_limbs(int used)
 {
     any_digits(1);
-    query.priv.work.decimal.used = (uint8_t)used;
-    query.priv.work.decimal.exponent = Frama_C_interval(-LEAST_EXPONENT / DIGITS, LEAST_EXPONENT / DIGITS + 1);
+    query.shared.work.decimal.used = (uint8_t)used;
+    query.shared.work.decimal.exponent = Frama_C_interval(-LEAST_EXPONENT / DIGITS, LEAST_EXPONENT / DIGITS + 1);
 }
 
 #if EVA_PART == 1
@@ -110,21 +110,21 @@ void eva_main(void)
     const int some = Frama_C_interval_split(0, 2);
 
     any_digits(some);
-    (void)utet_query_decimal_take(&query.priv.work.decimal, (uint8_t)Frama_C_interval(0, 255));
-    /*@ assert digits: query.priv.work.decimal.digits <= 9 * 90; */
-    /*@ assert written: query.priv.work.decimal.written < 1000000000; */
+    (void)utet_query_decimal_take(&query.shared.work.decimal, (uint8_t)Frama_C_interval(0, 255));
+    /*@ assert digits: query.shared.work.decimal.digits <= 9 * 90; */
+    /*@ assert written: query.shared.work.decimal.written < 1000000000; */
     any_digits(some);
-    align_limbs(&query.priv.work.decimal);
-    /*@ assert used: query.priv.work.decimal.used <= 90; */
-    /*@ assert exponent: -250 <= query.priv.work.decimal.exponent <= 250; */
+    align_limbs(&query.shared.work.decimal);
+    /*@ assert used: query.shared.work.decimal.used <= 90; */
+    /*@ assert exponent: -250 <= query.shared.work.decimal.exponent <= 250; */
     if (some != 0)
         return;
     any_limbs(Frama_C_interval(0, UTET_QUERY_LIMBS));
-    shift_down(&query.priv.work.decimal, (unsigned)Frama_C_interval(1, 28));
-    /*@ assert used: query.priv.work.decimal.used <= 90; */
+    shift_down(&query.shared.work.decimal, (unsigned)Frama_C_interval(1, 28));
+    /*@ assert used: query.shared.work.decimal.used <= 90; */
     any_limbs(Frama_C_interval_split(0, UTET_QUERY_LIMBS));
-    shift_up(&query.priv.work.decimal, (unsigned)Frama_C_interval(1, 28));
-    /*@ assert used: query.priv.work.decimal.used <= 90; */
+    shift_up(&query.shared.work.decimal, (unsigned)Frama_C_interval(1, 28));
+    /*@ assert used: query.shared.work.decimal.used <= 90; */
 }
 #else
 static double any_double(void)
@@ -141,7 +141,7 @@ void eva_main(void)
     double out = any_double();
 
     any_limbs(Frama_C_interval(0, UTET_QUERY_LIMBS));
-    (void)query_number_rounded(&query.priv.work.decimal, 0);
+    (void)query_number_rounded(&query.shared.work.decimal, 0);
     Frama_C_make_unknown((char *)&value, sizeof value);
     Frama_C_make_unknown((char *)&query.priv.json, sizeof query.priv.json);
     any_digits(1);
@@ -165,8 +165,8 @@ utet_status utet_query_copy(utet_query *query, uint32_t place, uint32_t length, 
 
 #if EVA_PART != 6
 /*@ requires *count <= 8;
-    assigns \result, axes[0 .. 7], *count, query->priv.item, query->priv.items, query->priv.index, query->priv.next,
-            query->priv.inside, query->fault.reason, query->fault.text, query->priv.json \from query->priv.item;
+    assigns \result, axes[0 .. 7], *count, query->shared.item, query->priv.items, query->priv.index, query->priv.next,
+            query->priv.inside, query->fault.reason, query->fault.text, query->priv.json \from query->shared.item;
     ensures *count <= 8 && query->fault.reason < QUERY_REASONS;
     ensures query->priv.json.head_length <= 32 && query->priv.json.depth <= 256; */
 utet_status utet_query_axis_list(utet_query *query, utet_query_text_at *axes, uint8_t *count);
@@ -188,8 +188,8 @@ unsigned utet_query_which(query_keys keys, const char *text, uint32_t length);
 utet_status utet_query_entry(utet_query *of, int begun)
 {
     (void)begun;
-    Frama_C_make_unknown((char *)&of->priv.item, sizeof of->priv.item);
-    any_kind(&of->priv.item);
+    Frama_C_make_unknown((char *)&of->shared.item, sizeof of->shared.item);
+    any_kind(&of->shared.item);
     any_json(&of->priv.json);
     of->priv.next = any32();
     of->priv.inside = (uint8_t)any32();
@@ -329,8 +329,8 @@ void eva_main(void)
     grants = 1;
     (void)utet_query_text(&query, &text, any32(), to, sizeof to, &got);
     /*@ assert put: query.priv.done <= 32; */
-    (void)utet_query_which(utet_query_top, query.priv.work.scan.head, any32());
-    (void)utet_query_which(scan_words, query.priv.work.scan.head, any32());
+    (void)utet_query_which(utet_query_top, query.shared.work.scan.head, any32());
+    (void)utet_query_which(scan_words, query.shared.work.scan.head, any32());
     use_text(utet_query_name((uint8_t)any32()));
 }
 #endif
@@ -436,7 +436,7 @@ static void any_message(void)
     any_query(UTET_QUERY_SLOTS - 1);
     Frama_C_make_unknown((char *)&plan, sizeof plan);
     plan.priv.meta = &meta;
-    plan.priv.binding = &query.priv.of.binding;
+    plan.priv.binding = &query.shared.of.binding;
     meta.priv.file = &other;
     other.priv.busy = (uint8_t)any32();
     query.priv.opened = 1;
@@ -580,7 +580,7 @@ void eva_main(void)
     query.priv.json.next = query.priv.json.token_start = 100;
     query.priv.json.end = 100 + (uint32_t)rest;
     if (rest == 0)
-        query.priv.of.reading.slot[0].word = 1; /* it has ended too early */
+        query.shared.of.reading.slot[0].word = 1; /* it has ended too early */
     (void)bad_syntax(&query);
     check_query(UTET_QUERY_SLOTS - 1);
 }

@@ -99,15 +99,15 @@ static void any_query(unsigned last_key)
     /* texts that name axes stay in the document, so their lengths may have any value: no memory is indexed by them */
     query.priv.step = (uint8_t)Frama_C_interval(0, 10);
     query.priv.key = (uint8_t)(Frama_C_interval(0, 1) ? QUERY_NO_KEY : Frama_C_interval(0, (int)last_key));
-    query.priv.work.scan.head_length = (uint8_t)Frama_C_interval(0, UTET_JSON_HEAD);
-    query.priv.work.scan.character[0].made = (uint8_t)Frama_C_interval(0, 4);
-    query.priv.work.scan.character[1].made = (uint8_t)Frama_C_interval(0, 4);
+    query.shared.work.scan.head_length = (uint8_t)Frama_C_interval(0, UTET_JSON_HEAD);
+    query.shared.work.scan.character[0].made = (uint8_t)Frama_C_interval(0, 4);
+    query.shared.work.scan.character[1].made = (uint8_t)Frama_C_interval(0, 4);
     query.priv.reduction_key = (uint8_t)Frama_C_interval(0, UTET_QUERY_TRANSFORM);
-    any_kind(&query.priv.item);
+    any_kind(&query.shared.item);
     for (i = 0; i < UTET_QUERY_TOPS; i++)
-        any_kind(&query.priv.of.reading.top[i]);
+        any_kind(&query.shared.of.reading.top[i]);
     for (i = 0; i < UTET_QUERY_SLOTS; i++)
-        any_kind(&query.priv.of.reading.slot[i]);
+        any_kind(&query.shared.of.reading.slot[i]);
     document.priv.io = &io;
     document.priv.at = held;
     document.priv.have = 1;
@@ -123,8 +123,8 @@ static void check_query(unsigned last_key)
     /*@ assert operation: query.operation <= 26 && query.priv.reduction_key <= 26; */
     /*@ assert step: query.priv.step <= 64; */ /* pairs of keys */
     /*@ assert key: query.priv.key == 255 || query.priv.key <= last_key; */
-    /*@ assert head: query.priv.work.scan.head_length <= 32; */
-    /*@ assert made: query.priv.work.scan.character[0].made <= 4 && query.priv.work.scan.character[1].made <= 4; */
+    /*@ assert head: query.shared.work.scan.head_length <= 32; */
+    /*@ assert made: query.shared.work.scan.character[0].made <= 4 && query.shared.work.scan.character[1].made <= 4; */
 }
 
 /* Any byte; memory ends with the requested bytes, or up to three bytes later. */

@@ -24,7 +24,7 @@ uint64_t utet_fold_bits(double value);
 
 static char buffer[SIZE];
 static utet_query_response response;
-static utet_query_level *const levels = query.priv.of.writing.level;
+static utet_query_level *const levels = query.shared.of.writing.level;
 
 /* The buffer has exactly the room of one step left. */
 static void any_response(void)

@@ -382,7 +382,7 @@ static void never_seen(void)
         at--;
     text.blocks = 1;
     while ((status = bind(places[0])) == UTET_WOULD_BLOCK) {
-        if (query.priv.of.binding.of.label.labels.size == 0)
+        if (query.shared.of.binding.of.label.labels.size == 0)
             continue;
         tet.bytes[at] = ']';
         file.priv.held = 0; /* what the window had is read again; while the document is, the file refuses all calls */

@@ -326,7 +326,7 @@ NOTE = r"""
 #include "query.h"
 static utet_status read_note(utet_query *query)
 {
-    const utet_query_value *value = &query->priv.of.reading.top[TOP_NOTE];
+    const utet_query_value *value = &query->shared.of.reading.top[TOP_NOTE];
 
     query->note = query_text_of(value);
     return value->kind == UTET_VALUE_TEXT ? UTET_OK : utet_query_refuse_word(query, QUERY_MUST_BE_STRING, "note");
