@@ -90,7 +90,7 @@ utet_status utet_meta_open(utet_meta *meta, utet_file *file)
         meta->priv.file = file;
         meta->priv.reading.rules = utet_meta_rules;
         meta->payload_limit = file->footer_offset;
-        file->error_offset = file->priv.io->size - UTET_TAIL_BYTES; /* if the tail is damaged */
+        file->error_offset = file->footer_offset - UTET_TAIL_BYTES; /* that of the tail, if it is damaged */
         begin_footer(meta);
     }
     status = file->footer_status;
