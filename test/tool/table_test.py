@@ -145,6 +145,30 @@ def blocks():
             column("a,b\n" + "".join(cell + ",1\n" for cell in cells), want=want)
 
 
+def buffers():
+    """A table that is longer than the buffer of the reader (64 KB): a comment of each length before it shifts the byte where the
+    buffer ends through every byte of a line, and the file stays the same."""
+    begin, words_of, rows = datetime.datetime(2024, 2, 28, 23, 50), ["a", "ab", "ab c", "abc"], []
+    for i in range(1600):
+        word, moment = words_of[i % 7 % 4], begin + datetime.timedelta(seconds=37 * i)
+        rows.append((moment.isoformat(" " if i % 5 else "T"), '"%s"' % word if i % 11 == 3 else word, str(70 * i - 20000), "%.2f" % (i / 8 - 50)))
+    want = {"t": numpy.array([1709164200 + 37 * i for i in range(1600)], "<i8"), "s": numpy.array([[0, 1, 2, 3][i % 7 % 4] for i in range(1600)], "<i8"),
+            "i": numpy.array([70 * i - 20000 for i in range(1600)], "<i4"), "f": numpy.array([float(row[3]) for row in rows])}
+    for end in "\n", "\r\n", "\r":
+        lines_of = ["t,s,i,f", *map(",".join, rows)]
+        first = None
+        for length in range(0, max(map(len, lines_of)) + len(end) + 1, 1 if end == "\r\n" else 5):
+            status, err = pack(put("t.csv", "#" * 22000 + "." * length + end + end.join(lines_of) + end), "--times", "t=s")
+            with open(scratch("out.tet"), "rb") as file:
+                content = file.read()
+            got = told() if first is None else {}
+            check("all values, line ends %r" % end, all(got[n][0].tobytes() == want[n].tobytes() and got[n][0].dtype == want[n].dtype for n in got), got)
+            first = first or content
+            check("the buffer ends %d bytes earlier, line ends %r" % (length, end), status == 0 and content == first, err)
+            status, err = pack(put("t.csv", "#" * 22000 + "." * length + end + end.join(lines_of + ["x,a,1,1", ""])), "--times", "t=s")
+            check("the line of an error, line ends %r" % end, status == 1 and ": line 1603, column 1" in err, err)
+
+
 def integers():
     for low, high in ((0, 255), (0, 256), (-1, 255), (-32768, 32767), (0, 32767), (0, 32768), (0, 65535), (0, 65536), (-32769, 0), (0, 2**31 - 1), (0, 2**31), (0, 2**32 - 1), (0, 2**32), (-1, 2**31), (0, 2**63 - 1), (0, 2**63), (-2**63, 1)):
         column("a\n%d\n%d\n" % (low, high), want=narrow([low, high]))
@@ -283,6 +307,6 @@ def sweeps():
         check("no room for temporary files", status == 1 and "cannot create a temporary file" in err, err)
 
 
-for part in (times, labels, words, blocks, integers, signs, lines, logs, dry_run, sweeps):
+for part in (times, labels, words, blocks, buffers, integers, signs, lines, logs, dry_run, sweeps):
     part()
 summary()

@@ -358,7 +358,7 @@ int pack_choose(const pack_options *opt, const pack_input *in, pack_plan *plan)
         return TOOL_ERROR;
     }
     s.in = &held;
-    s.list = calloc(MOST_CANDIDATES, sizeof *s.list);
+    s.list = malloc(MOST_CANDIDATES * sizeof *s.list);
     s.box = malloc(LARGEST_TILE);
     s.arena = malloc(pack_stored_most(opt, LARGEST_TILE));
     s.workers = pack_workers_begin(opt, 1, LARGEST_TILE, PACK_ZSTD);

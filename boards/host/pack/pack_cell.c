@@ -19,6 +19,7 @@ static int put(sheet *s, int c)
         s->cell = more;
         s->size = s->size * 2 + 64;
     }
+    s->zeros |= c == '\0';
     s->cell[s->length++] = (char)c;
     s->cell[s->length] = '\0';
     return TOOL_OK;
@@ -60,22 +61,25 @@ static int is_blank(int c)
     return c == ' ' || c == '\t';
 }
 
+/* Returns nonzero for bytes other than the separator that end a plain cell, or the bytes in the buffer. */
+static int is_stop(unsigned char c)
+{
+    return c <= '"' && (c == '"' || c == '\n' || c == '\r' || c == '\0');
+}
+
 /* Reads a cell without quotation marks that the buffer contains as a whole, with the separator after it, and for which
  * s->cell has room. Returns 0 for all other cells, which are read byte by byte. */
 static int take_plain(sheet *s, int *end)
 {
     const unsigned char *const bytes = s->file->bytes;
-    const size_t count = s->file->count;
     const unsigned char separator = (unsigned char)s->separator;
     size_t from = s->file->at;
     size_t to = from;
 
-    while (to < count && bytes[to] != separator && bytes[to] != '\n' && bytes[to] != '\r' && bytes[to] != '"')
+    while (bytes[to] != separator && !is_stop(bytes[to]))
         to++;
-    if (separator == ' ' || to + 1 >= count || bytes[to] == '"' || to - from >= s->size)
+    if (separator == ' ' || to - from >= s->size || !sheet_ends_at(s, bytes + to, end))
         return 0;
-    s->file->at = to + 1 + (bytes[to] == '\r' && bytes[to + 1] == '\n');
-    *end = bytes[to] == '\r' ? '\n' : bytes[to];
     while (from < to && is_blank(bytes[from]))
         from++;
     while (from < to && is_blank(bytes[to - 1]))
@@ -86,6 +90,7 @@ static int take_plain(sheet *s, int *end)
     s->began = s->line;
     s->line += *end == '\n';
     s->quoted = 0;
+    s->zeros = 0;
     return 1;
 }
 
@@ -103,6 +108,7 @@ int sheet_cell(sheet *s, int *end)
         return TOOL_ERROR;
     s->length = 0;
     s->cell[0] = '\0';
+    s->zeros = 0;
     for (;;) {
         c = quoted ? text_get(s->file) : sheet_byte(s->file);
         if (c == '"' && (quoted || (s->length == 0 && !closed))) {
@@ -144,38 +150,44 @@ int sheet_ended(const sheet *s)
     return s->file->error == 0 ? TOOL_OK : fail(s->path, NULL, NO_OFFSET, "cannot read: %s", strerror(s->file->error));
 }
 
-int sheet_plain(const sheet *s, plain_number *n, int *end)
+int sheet_plain(const sheet *s, decimal *n, int *end)
 {
     const unsigned char *at = s->file->bytes + s->file->at;
-    const unsigned char *const last = s->file->bytes + s->file->count;
     const unsigned char *from;
     uint64_t number = 0;
+    unsigned digit;
+    unsigned rest = 0; /* 0 if the digits after the point are */
     size_t digits;
     unsigned places = 0;
 
-    if (s->separator == ' ' || last - at < 32)
-        return 0;
     n->negative = *at == '-';
     from = at += n->negative;
-    for (; at < last && (unsigned)*at - '0' <= 9; at++)
-        number = number * 10 + ((unsigned)*at - '0');
+    for (; (digit = (unsigned)*at - '0') <= 9; at++)
+        number = number * 10 + digit;
     digits = (size_t)(at - from);
-    n->point = *at == '.';
-    n->integer = number;
-    if (n->point && at < last) {
+    n->plain = *at != '.';
+    n->magnitude = number;
+    if (!n->plain) {
         from = ++at;
-        for (; at < last && (unsigned)*at - '0' <= 9; at++)
-            number = number * 10 + ((unsigned)*at - '0');
+        for (; (digit = (unsigned)*at - '0') <= 9; at++) {
+            number = number * 10 + digit;
+            rest |= digit;
+        }
         places = (unsigned)(at - from);
         digits += places;
     }
-    if (digits == 0 || digits > 19 || at + 1 >= last || (*at != s->separator && *at != '\n' && *at != '\r') ||
-        !number_divide(number, places, &n->value))
+    if (digits == 0 || digits > 19)
         return 0;
-    n->whole = n->point && number_is_whole(number, n->integer, places);
-    *end = *at == '\r' ? '\n' : *at;
-    s->file->at = (size_t)(at - s->file->bytes) + 1 + (at[0] == '\r' && at[1] == '\n');
-    return 1;
+    n->whole = n->exact = n->integer = rest == 0;
+    if (n->plain && number <= NUMBER_EXACT)
+        n->value = (double)number;
+    else if (n->plain || !number_divide(number, places, &n->value) || (n->whole && n->magnitude > NUMBER_EXACT))
+        return 0;
+    if (n->negative)
+        n->value = -n->value;
+    n->kind = NUMBER_FINITE;
+    n->fits = 1;
+    return sheet_ends_at(s, at, end);
 }
 
 int sheet_cannot(const sheet *s, size_t at, const char *words)
@@ -291,10 +303,12 @@ int sheet_absent(const sheet *s)
     const char *item;
     size_t length;
 
-    while (s->length > 0 && (item = next_word(&list, &length)) != NULL)
+    if (s->length == 0 || list == NULL)
+        return s->length == 0;
+    while ((item = next_word(&list, &length)) != NULL)
         if (length == s->length && memcmp(item, s->cell, length) == 0)
             return 1;
-    return s->length == 0;
+    return 0;
 }
 
 int sheet_is_number(sheet *s, int *number)

@@ -92,21 +92,24 @@ int column_wants_advice(const column *c)
     return c->split.line == 0;
 }
 
-static void look_at_number(column *c, uint64_t line, const char *cell, const decimal *n)
+static int look_at_number(column *c, uint64_t line, const char *cell, const decimal *n)
 {
-    if (c->numbers++ == 0) {
+    if (!c->numbers) {
         column_remember(&c->first_number, line, cell);
-        c->all_plain = c->all_whole = 1;
+        c->numbers = c->all_plain = c->all_whole = 1;
     }
     c->all_plain &= n->plain;
     c->all_whole &= n->whole;
     if (n->integer && !n->exact)
         column_remember(&c->inexact, line, cell);
-    c->beyond |= n->whole && !n->fits;
-    if (n->whole && n->fits && n->negative && n->magnitude > c->least)
-        c->least = n->magnitude;
-    if (n->whole && n->fits && !n->negative && n->magnitude > c->most)
-        c->most = n->magnitude;
+    if (!n->whole)
+        return early_double(c, n->value);
+    c->beyond |= !n->fits;
+    if (n->fits)
+        column_range(c, n->magnitude, n->negative);
+    if (!n->plain || !n->fits || (n->magnitude == 0 && n->negative) || c->early.state == EARLY_WORDS)
+        return early_double(c, n->value);
+    return early_integer(c, n->magnitude, n->negative);
 }
 
 int column_look(column *c, uint64_t line, const char *cell, const decimal *n)
@@ -122,15 +125,12 @@ int column_look(column *c, uint64_t line, const char *cell, const decimal *n)
     }
     if (n->kind == NUMBER_NONE)
         return look_at_text(c, line, cell);
-    if (n->kind == NUMBER_FINITE && isinf(n->value)) {
+    if (n->kind == NUMBER_FINITE && !n->fits && isinf(n->value)) {
         const cell_at here = {line, ""};
 
         return column_fail(c, &here, "too large for f64, \"%.60s\"", cell);
     }
-    look_at_number(c, line, cell, n);
-    if (n->plain && n->fits && !(n->negative && n->magnitude == 0) && c->early.state != EARLY_WORDS)
-        return early_integer(c, n->magnitude, n->negative);
-    return early_double(c, n->value);
+    return look_at_number(c, line, cell, n);
 }
 
 /* ---- choosing ---- */
@@ -198,7 +198,7 @@ static int not_a_number(const column *c, const pack_options *opt, uint64_t first
                            "\"%s\" is not a number (fields end at commas, semicolons or tabs; --separator blank ends "
                            "them at blanks%s)",
                            c->split.text, alone);
-    if (c->numbers > 0 && c->first_text.line == first_line)
+    if (c->numbers && c->first_text.line == first_line)
         return column_fail(c, &c->first_text,
                            "\"%s\" is not a number (--units reads this line as units, --skip-after 1 skips it%s)",
                            c->first_text.text, alone);
@@ -233,7 +233,7 @@ static int choose_words(column *c, const pack_options *opt, uint64_t first_line,
     const cell_at *const first = c->first_text.line != 0 ? &c->first_text : &c->first_usual;
     char way[256];
 
-    if (c->numbers > 0 || c->surely_number || opt->dtype != 0)
+    if (c->numbers || c->surely_number || opt->dtype != 0)
         return not_a_number(c, opt, first_line, several);
     if (column_too_many_words(c))
         return column_fail(
@@ -322,7 +322,7 @@ static int choose_number(column *c, const pack_options *opt)
         number_read(&fill, opt->fill);
     integers = integer_dtype(c, c->absent > 0 && opt->fill != NULL ? &fill : NULL);
     c->dtype = UTET_F64;
-    if (c->numbers == 0)
+    if (!c->numbers)
         return TOOL_OK;
     if (c->absent > 0 && integers != 0 && opt->fill != NULL) {
         c->dtype = integers;

@@ -64,7 +64,23 @@ int column_look_at_time(column *c, uint64_t line, const char *cell, int absent)
         return column_fail(c, &here, "\"%.60s\" and \"%.60s\": one time has a zone and the other has none",
                            c->zoned.text, c->unzoned.text);
     c->before_gregorian |= m.year < GREGORIAN;
-    c->numbers++;
+    c->numbers = 1;
+    return column_add_time(c, count);
+}
+
+size_t column_time_at(const column *c, const char *text, char end, int64_t *count)
+{
+    moment m;
+    const char *const after = c->numbers && c->time_format == NULL ? time_take(&m, text, end) : NULL;
+
+    if (after == NULL || (m.zoned ? c->zoned.line : c->unzoned.line) == 0 || m.year < GREGORIAN ||
+        time_count(&m, c->unit, count) != TIME_KEPT)
+        return 0;
+    return (size_t)(after - text);
+}
+
+int column_add_time(column *c, int64_t count)
+{
     return early_integer(c, count < 0 ? 0 - (uint64_t)count : (uint64_t)count, count < 0);
 }
 

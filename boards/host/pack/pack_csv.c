@@ -37,7 +37,7 @@ static int add_column(sheet *s)
     more[s->width].path = s->path;
     more[s->width].number = s->width + 1;
     more[s->width].scratch = -1;
-    if (strlen(s->cell) != s->length)
+    if (s->zeros)
         return sheet_cannot(s, s->width, "a zero byte after");
     if (!is_utf8(s->cell, s->length))
         return sheet_not_utf8(s, s->width);
@@ -75,7 +75,7 @@ static int keep_units(sheet *s, size_t at)
 {
     column *const c = &s->columns[at];
 
-    if (strlen(s->cell) != s->length)
+    if (s->zeros)
         return sheet_cannot(s, at, "a zero byte after");
     if (!is_utf8(s->cell, s->length))
         return sheet_not_utf8(s, at);
@@ -139,17 +139,19 @@ static void look_at_signs(const sheet *s, column *c)
 static int look(sheet *s, size_t at)
 {
     column *const c = &s->columns[at];
+    const int absent = sheet_absent(s);
     const char *number;
+    size_t code;
     decimal n;
 
     if (c->role == COLUMN_LEFT_OUT)
         return TOOL_OK;
-    if (strlen(s->cell) != s->length)
+    if (s->zeros)
         return sheet_cannot(s, at, "a zero byte after");
-    if (sheet_absent(s) || c->role != COLUMN_VALUES)
-        return column_look(c, s->began + 1, s->cell, sheet_absent(s) ? NULL : &n);
-    if (column_same_word(c, s->cell, s->length))
-        return early_word(c, column_code(c, s->cell, s->length));
+    if (absent || c->role != COLUMN_VALUES)
+        return column_look(c, s->began + 1, s->cell, absent ? NULL : &n);
+    if (column_word_at(c, s->cell, s->length + 1, '\0', &code) == s->length)
+        return column_add_word(c, code);
     number = sheet_number(s, s->opt->thousands, s->opt->decimal);
     if (number == NULL)
         return TOOL_ERROR;
@@ -161,23 +163,72 @@ static int look(sheet *s, size_t at)
     return column_look(c, s->began + 1, s->cell, &n);
 }
 
-/* The same for a number in plain digits. Returns 0 if the cell is another one, and -1 after an error line. */
-static int look_quickly(sheet *s, column *c, int *end)
+/* The same for a number in plain digits, which nothing has to quote. In a column that has numbers, most of them change
+ * only its range and its values; with column_look for all, tables of integers take 15 % longer, of decimals 10 %. */
+static int look_at_digits(sheet *s, column *c, int *end, int *result)
 {
     const size_t at = s->file->at;
-    plain_number n;
-    int looked;
+    decimal n;
 
-    if (!s->plain || c->numbers == 0 || c->role != COLUMN_VALUES || !sheet_plain(s, &n, end))
+    if (!c->numbers || !sheet_plain(s, &n, end))
         return 0;
-    looked = s->separator != ',' && s->opt->decimal == '\0' && n.point && c->with_point.line == 0
-                 ? 0
-                 : column_look_quickly(c, &n);
-    if (looked == 0)
-        s->file->at = at;
-    else
+    if (!n.plain && s->separator != ',' && s->opt->decimal == '\0' && c->with_point.line == 0) {
+        s->file->at = at; /* look_at_signs */
+        return 0;
+    }
+    if (n.plain && n.magnitude != 0) {
+        column_range(c, n.magnitude, n.negative);
+        *result = early_integer(c, n.magnitude, n.negative);
+    } else if (!n.whole) {
+        c->all_plain = c->all_whole = 0;
+        *result = early_double(c, n.value);
+    } else {
+        *result = column_look(c, s->line + 1, "", &n);
+    }
+    return 1;
+}
+
+/* A text that the column has had before: without this, a table with one column of texts takes 13 % longer. */
+static int look_at_same_word(sheet *s, column *c, int *end, int *result)
+{
+    const unsigned char *const at = s->file->bytes + s->file->at;
+    size_t code;
+    const size_t length = column_word_at(c, (const char *)at, s->file->count - s->file->at, s->separator, &code);
+
+    if (length == 0 || !sheet_ends_at(s, at + length, end))
+        return 0;
+    *result = column_add_word(c, code);
+    return 1;
+}
+
+/* A time in ISO 8601: without this, a table with one column of times takes 22 % longer. */
+static int look_at_time(sheet *s, column *c, int *end, int *result)
+{
+    const unsigned char *const at = s->file->bytes + s->file->at;
+    int64_t count;
+    const size_t length = column_time_at(c, (const char *)at, s->separator, &count);
+
+    if (length == 0 || !sheet_ends_at(s, at + length, end))
+        return 0;
+    *result = column_add_time(c, count);
+    return 1;
+}
+
+/* The same for a cell that needs no text of its own. Returns 0 if the cell is another one, and takes nothing then. */
+static int look_quickly(sheet *s, column *c, int *end, int *result)
+{
+    int taken = 0;
+
+    if (!s->plain)
+        return 0;
+    if (c->role == COLUMN_TIMES)
+        taken = look_at_time(s, c, end, result);
+    else if (c->role == COLUMN_VALUES)
+        taken = c->early.state == EARLY_WORDS ? look_at_same_word(s, c, end, result)
+                                              : look_at_digits(s, c, end, result);
+    if (taken)
         s->line += *end == '\n';
-    return looked;
+    return taken;
 }
 
 /* One line; `use` null: the first one, whose columns are made. *cells: 0 for an empty line. */
@@ -185,21 +236,19 @@ static int one_line(sheet *s, cell_use use, int make, size_t *cells, int *end)
 {
     const off_t start = text_tell(s->file);
     const uint64_t line = s->line + 1;
+    int result = TOOL_OK;
     size_t at;
 
     *cells = 0;
-    if (sheet_comment(s, end) || (!make && sheet_repeat(s, end)))
+    if (sheet_pass(s, end))
         return TOOL_OK;
     for (at = 0;; at++) {
-        if (use == look && at < s->width) {
-            const int looked = look_quickly(s, &s->columns[at], end);
-
-            if (looked < 0)
-                return TOOL_ERROR;
-            if (looked > 0 && *end == s->separator)
+        if (use == look && at < s->width && look_quickly(s, &s->columns[at], end, &result)) {
+            if (result == TOOL_OK && *end == s->separator)
                 continue;
-            if (looked > 0)
+            if (result == TOOL_OK)
                 break;
+            return result;
         }
         if (sheet_cell(s, end) != TOOL_OK)
             return TOOL_ERROR;
@@ -253,6 +302,7 @@ static int look_at_width(sheet *s)
         return TOOL_OK;
     s->length = 0;
     s->cell[0] = '\0';
+    s->zeros = 0;
     return add_column(s) == TOOL_OK ? names_of_rows(s) : TOOL_ERROR;
 }
 
@@ -525,7 +575,7 @@ static int may_be_units(const sheet *s)
         const column *const c = &s->columns[i];
 
         numbers += c->first_number.line == s->first_line;
-        texts += c->numbers > 0 && c->first_text.line == s->first_line;
+        texts += c->numbers && c->first_text.line == s->first_line;
     }
     return texts > numbers;
 }
@@ -689,8 +739,6 @@ int pack_csv_open(pack_inputs *all, const char *path, int fd, const char *only, 
     s.file = text_open(dup(fd));
     if (s.file == NULL)
         return fail(path, NULL, NO_OFFSET, "cannot open: %s", strerror(errno));
-    s.plain = (opt->decimal == '\0' || opt->decimal == '.') && opt->thousands == '\0' && opt->strip == NULL &&
-              opt->missing == NULL;
     result = read_sheet(all, &s, only);
     text_close(s.file); /* of UTF-16, the scratch file */
     for (i = 0; i < s.width; i++)

@@ -28,23 +28,13 @@ enum { EARLY_NONE, EARLY_NUMBERS, EARLY_WORDS, EARLY_LOST };
 
 typedef struct early_values {
     int state;
-    int doubles;    /* 1: the values of the block are doubles */
-    uint64_t most;  /* magnitudes of the block */
-    uint64_t least; /* … below 0 */
+    int doubles; /* 1: the values of the block are doubles */
     uint64_t *block;
     size_t count;
+    size_t room;     /* 0 before the first value */
     uint8_t *dtypes; /* one for each block that was written */
     size_t blocks;
 } early_values;
-
-/* A cell such as -12.5: digits, perhaps a sign before and a point among them. */
-typedef struct plain_number {
-    int negative;
-    int point;
-    int whole;        /* the digits after the point are 0 */
-    uint64_t integer; /* the digits before the point */
-    double value;     /* its magnitude */
-} plain_number;
 
 typedef struct column {
     const char *path;
@@ -53,7 +43,7 @@ typedef struct column {
     char *again; /* its new name where another column has this one, or null */
     char *units; /* or null */
     int role;
-    uint64_t numbers;
+    int numbers; /* 1: there are some, or times */
     uint64_t texts;
     uint64_t absent; /* empty, a word of --missing, or nan */
     uint64_t usual;  /* number of texts such as NA; they also count as texts until the column has numbers */
@@ -108,6 +98,15 @@ int column_fail(const column *c, const cell_at *at, const char *format, ...) __a
 void column_remember(cell_at *at, uint64_t line, const char *cell);
 /* Adds the facts about one cell. n NULL: the cell has no value; n->kind NUMBER_NONE: the cell is a text. */
 int column_look(column *c, uint64_t line, const char *cell, const decimal *n);
+/* A whole number may be the largest one of the column, or the smallest. */
+static inline void column_range(column *c, uint64_t magnitude, int negative)
+{
+    uint64_t *const farthest = negative ? &c->least : &c->most;
+
+    if (magnitude > *farthest)
+        *farthest = magnitude;
+}
+
 /* Returns nonzero while the column has no text with advice. */
 int column_wants_advice(const column *c);
 /* Returns nonzero if the text is several numbers with blanks between them, such as "1.5 -2e3". */
@@ -132,8 +131,12 @@ int column_usual_missing(const char *cell);
 int column_look_at_word(column *c, uint64_t line, const char *cell);
 /* Returns the code of a word; word_count if the word is new. */
 size_t column_code(const column *c, const char *cell, size_t length);
-/* Returns nonzero, and counts the cell, if it is a text that the column has had before and that needs no advice. */
-int column_same_word(column *c, const char *cell, size_t length);
+/* Returns the length of the text that the column has had before and that is at `text`, up to the byte `end` or the end
+ * of a line; *code: its code. Returns 0 if there is none, or if texts of the column need advice. `size`: bytes at `text`,
+ * with the one after it. */
+size_t column_word_at(const column *c, const char *text, size_t size, char end, size_t *code);
+/* Adds such a text. */
+int column_add_word(column *c, size_t code);
 /* Returns nonzero if the list of words is too long for an attribute. */
 int column_too_many_words(const column *c);
 /* Writes the attribute with the codes. */
@@ -153,14 +156,16 @@ int early_word(column *c, size_t code);
 /* After the dtype was chosen: makes c->scratch the file of the values, and sets c->stored if it has them already. */
 int early_finish(column *c, uint64_t rows);
 void early_end(column *c);
-/* Does what column_look does, in a column of values that has had a number. Returns 0 if the cell needs column_look, and
- * -1 after an error line. */
-int column_look_quickly(column *c, const plain_number *n);
 
 /* ---- pack_column_time.c ---- */
 
 /* Adds one cell of a column of times. */
 int column_look_at_time(column *c, uint64_t line, const char *cell, int absent);
+/* Returns the length of the time in ISO 8601 that the text begins with; *count: its whole units. `end`: as of time_take.
+ * Returns 0 if there is none, or if column_look_at_time must look at it. */
+size_t column_time_at(const column *c, const char *text, char end, int64_t *count);
+/* Stores a time. */
+int column_add_time(column *c, int64_t count);
 int column_keep_time(const column *c, const char *cell, uint64_t *bits);
 int column_finish_time(const column *c, pack_input *in);
 

@@ -258,15 +258,12 @@ static size_t separators_ahead(const sheet *s)
     return count;
 }
 
-int sheet_comment(sheet *s, int *end)
+static int pass_comment(sheet *s, int *end)
 {
-    const int first = text_get(s->file);
-    off_t from;
+    const off_t from = text_tell(s->file);
 
-    text_back(s->file, first);
-    if (first != (unsigned char)comment_mark(s)[0] || (s->marked && s->line == s->start_line))
+    if (s->marked && s->line == s->start_line)
         return 0;
-    from = text_tell(s->file);
     if (!take_mark(s))
         return 0;
     if (s->opt->comment == NULL && !s->annotated && (s->width == 0 || separators_ahead(s) + 1 == s->width)) {
@@ -325,13 +322,13 @@ int sheet_keep_names(sheet *s)
     return TOOL_OK;
 }
 
-int sheet_repeat(sheet *s, int *end)
+static int pass_repeat(sheet *s, int *end)
 {
     const char *at = s->names;
     off_t from;
     int c;
 
-    if (at == NULL || *at == '\0' || s->line == s->start_line)
+    if (*at == '\0' || s->line == s->start_line)
         return 0;
     c = text_get(s->file);
     if (c != (unsigned char)*at) {
@@ -351,6 +348,15 @@ int sheet_repeat(sheet *s, int *end)
     }
     text_seek(s->file, from);
     return 0;
+}
+
+int sheet_pass(sheet *s, int *end)
+{
+    const int first = text_ahead(s->file);
+
+    if ((first == '\0' || first == (unsigned char)comment_mark(s)[0]) && pass_comment(s, end))
+        return 1;
+    return s->names != NULL && (first == '\0' || first == (unsigned char)s->names[0]) && pass_repeat(s, end);
 }
 
 int sheet_start(sheet *s)
@@ -376,5 +382,7 @@ int sheet_start(sheet *s)
     if (pass_comments(s) != TOOL_OK)
         return TOOL_ERROR;
     find_separator(s);
+    s->plain = s->separator != ' ' && (s->opt->decimal == '\0' || s->opt->decimal == '.') &&
+               s->opt->thousands == '\0' && s->opt->strip == NULL && s->opt->missing == NULL;
     return sheet_ended(s);
 }

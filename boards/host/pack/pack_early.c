@@ -1,7 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* The values of a column, stored while its cells are looked at. When the dtype that is chosen afterwards can have them,
- * the cells are not read again. Each block of values has a dtype: the narrowest integers that hold it, or f64. */
+ * the cells are not read again. Each block of values has a dtype: f64, i64 for codes and times, or the narrowest integers
+ * that hold the values up to its last one. */
 #define _XOPEN_SOURCE 700
 #include "pack_csv.h"
 
@@ -10,8 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define BLOCK 512u                /* values in a block */
-#define EXACT ((uint64_t)1 << 53) /* every whole number up to this one is a double */
+#define BLOCK 512u /* values in a block */
 
 static uint64_t as_bits(double value)
 {
@@ -21,16 +21,25 @@ static uint64_t as_bits(double value)
     return bits;
 }
 
-/* Writes values as elements of a dtype, little-endian. */
+/* Writes values as elements of a dtype, little-endian, and up to 7 bytes more. Compilers make one store of the eight;
+ * with a loop over the bytes of each element, packing a table takes 5 to 12 % longer. */
 static void put_elements(uint8_t *to, const uint64_t *from, size_t count, uint32_t dtype)
 {
     const uint8_t size = pack_elem_size(dtype);
     size_t i;
-    uint8_t k;
 
-    for (i = 0; i < count; i++)
-        for (k = 0; k < size; k++)
-            *to++ = (uint8_t)(from[i] >> (8 * k));
+    for (i = 0; i < count; i++, to += size) {
+        const uint64_t bits = from[i];
+
+        to[0] = (uint8_t)bits;
+        to[1] = (uint8_t)(bits >> 8);
+        to[2] = (uint8_t)(bits >> 16);
+        to[3] = (uint8_t)(bits >> 24);
+        to[4] = (uint8_t)(bits >> 32);
+        to[5] = (uint8_t)(bits >> 40);
+        to[6] = (uint8_t)(bits >> 48);
+        to[7] = (uint8_t)(bits >> 56);
+    }
 }
 
 static void get_elements(uint64_t *to, const uint8_t *from, size_t count, uint32_t dtype)
@@ -46,11 +55,14 @@ static void get_elements(uint64_t *to, const uint8_t *from, size_t count, uint32
 static int flush(column *c)
 {
     early_values *const e = &c->early;
-    const uint32_t dtype = e->doubles ? UTET_F64 : column_narrowest(e->most, e->least);
-    uint8_t bytes[BLOCK * 8];
+    const uint32_t dtype = e->doubles                                           ? UTET_F64
+                           : e->state == EARLY_WORDS || c->role == COLUMN_TIMES ? UTET_I64
+                                                                                : column_narrowest(c->most, c->least);
+    uint8_t bytes[BLOCK * 8 + 7];
     uint8_t *more = e->dtypes;
     size_t count = e->count;
 
+    e->count = 0;
     if (count == 0 || dtype == 0) {
         e->state = count == 0 ? e->state : EARLY_LOST;
         return TOOL_OK;
@@ -64,21 +76,29 @@ static int flush(column *c)
     if (c->scratch < 0)
         c->scratch = pack_scratch(c->path);
     put_elements(bytes, e->block, count, dtype);
-    e->count = 0;
-    e->most = e->least = 0;
     return c->scratch >= 0 ? pack_write_all(c->path, c->scratch, bytes, count * pack_elem_size(dtype)) : TOOL_ERROR;
 }
 
-static int put(column *c, uint64_t bits)
+/* Room for one value more. */
+static int make_room(column *c)
 {
     early_values *const e = &c->early;
 
-    if (e->block == NULL)
-        e->block = malloc(BLOCK * sizeof *e->block);
-    if (e->block == NULL)
-        return fail(c->path, NULL, NO_OFFSET, "not enough memory");
+    if (e->block != NULL)
+        return flush(c);
+    e->block = malloc(BLOCK * sizeof *e->block);
+    e->room = BLOCK;
+    return e->block != NULL ? TOOL_OK : fail(c->path, NULL, NO_OFFSET, "not enough memory");
+}
+
+static inline int put(column *c, uint64_t bits)
+{
+    early_values *const e = &c->early;
+
+    if (e->count == e->room && make_room(c) != TOOL_OK)
+        return TOOL_ERROR;
     e->block[e->count++] = bits;
-    return e->count == BLOCK ? flush(c) : TOOL_OK;
+    return TOOL_OK;
 }
 
 static int put_double(column *c, double value)
@@ -86,7 +106,7 @@ static int put_double(column *c, double value)
     early_values *const e = &c->early;
     size_t i;
 
-    if (!e->doubles && (e->most > EXACT || e->least > EXACT)) {
+    if (!e->doubles && (c->most > NUMBER_EXACT || c->least > NUMBER_EXACT)) {
         e->state = EARLY_LOST;
         return TOOL_OK;
     }
@@ -104,17 +124,12 @@ int early_integer(column *c, uint64_t magnitude, int negative)
         e->state = EARLY_NUMBERS;
     if (e->state == EARLY_LOST)
         return TOOL_OK;
-    if (e->doubles && magnitude > EXACT) {
-        e->state = EARLY_LOST;
-        return TOOL_OK;
-    }
-    if (e->doubles)
-        return put_double(c, negative ? -(double)magnitude : (double)magnitude);
-    if (negative && magnitude > e->least)
-        e->least = magnitude;
-    if (!negative && magnitude > e->most)
-        e->most = magnitude;
-    return put(c, negative ? 0 - magnitude : magnitude);
+    if (!e->doubles)
+        return put(c, negative ? 0 - magnitude : magnitude);
+    if (magnitude <= NUMBER_EXACT)
+        return put(c, as_bits(negative ? -(double)magnitude : (double)magnitude));
+    e->state = EARLY_LOST;
+    return TOOL_OK;
 }
 
 int early_double(column *c, double value)
@@ -157,7 +172,7 @@ static int convert(column *c, uint64_t rows)
 {
     const uint8_t size = pack_elem_size(c->dtype);
     uint64_t values[BLOCK];
-    uint8_t bytes[BLOCK * 8];
+    uint8_t bytes[BLOCK * 8 + 7];
     const int to = pack_scratch(c->path);
     int result = to >= 0 ? TOOL_OK : TOOL_ERROR;
     off_t at = 0;
@@ -211,25 +226,4 @@ void early_end(column *c)
     free(c->early.block);
     free(c->early.dtypes);
     memset(&c->early, 0, sizeof c->early);
-}
-
-int column_look_quickly(column *c, const plain_number *n)
-{
-    const uint64_t integer = n->integer;
-    const int whole = !n->point || n->whole;
-
-    if (c->early.state == EARLY_WORDS || (whole && integer > EXACT))
-        return 0;
-    c->numbers++;
-    c->all_plain &= !n->point;
-    c->all_whole &= whole;
-    if (whole && n->negative && integer > c->least)
-        c->least = integer;
-    if (whole && !n->negative && integer > c->most)
-        c->most = integer;
-    if (c->early.state == EARLY_LOST)
-        return 1;
-    if (!n->point && !(n->negative && integer == 0))
-        return early_integer(c, integer, n->negative) == TOOL_OK ? 1 : -1;
-    return early_double(c, n->negative ? -n->value : n->value) == TOOL_OK ? 1 : -1;
 }

@@ -25,8 +25,9 @@ typedef struct sheet {
     char *cell;
     size_t length;
     size_t size;
-    int plain;    /* 1: no option changes how a number is read */
+    int plain;    /* 1: digits in a cell are a number; no option changes it */
     int quoted;   /* 1: the cell was in quotation marks */
+    int zeros;    /* 1: the cell has a zero byte */
     char *number; /* the cell in the form of a decimal number */
     size_t number_size;
     column *columns;
@@ -49,9 +50,26 @@ typedef struct sheet {
 int sheet_byte(text_file *file);
 /* Reads the next cell without the blanks around it; *end: the separator, '\n' or EOF after it. */
 int sheet_cell(sheet *s, int *end);
-/* Takes a cell that is a number in at most 19 plain digits; *end: as of sheet_cell. Returns 0 for all other cells, and
- * takes nothing then. */
-int sheet_plain(const sheet *s, plain_number *n, int *end);
+/* Ends the cell that has all bytes of the buffer before `at`. *end: as of sheet_cell. Returns 0 if neither a separator
+ * nor the end of a line is there. */
+static inline int sheet_ends_at(const sheet *s, const unsigned char *at, int *end)
+{
+    *end = *at;
+    if (*at == '\r') {
+        if (at[1] == '\0')
+            return 0; /* the buffer ends, or a zero byte is next */
+        at += at[1] == '\n';
+        *end = '\n';
+    } else if (*at != (unsigned char)s->separator && *at != '\n') {
+        return 0;
+    }
+    s->file->at = (size_t)(at - s->file->bytes) + 1;
+    return 1;
+}
+
+/* Takes a cell such as -12.5: at most 19 digits, perhaps with a sign before and a point among them; as number_read,
+ * without n->narrow. *end: as of sheet_cell. Returns 0 for all other cells, and takes nothing then. */
+int sheet_plain(const sheet *s, decimal *n, int *end);
 /* The cell with a decimal point, after the texts of --strip and the sign of thousands were removed. `sign` 0: there is
  * no such sign; `point` 0: the decimal sign is found out. Null: not enough memory. */
 const char *sheet_number(sheet *s, char sign, char point);
@@ -75,12 +93,10 @@ int sheet_start(sheet *s);
 int sheet_mark(sheet *s);
 /* Skips the rest of a line; returns '\n' or EOF. */
 int sheet_skip_line(sheet *s);
-/* Returns nonzero after a comment was skipped; *end: what ended it. */
-int sheet_comment(sheet *s, int *end);
-/* Keeps the first line, for sheet_repeat. */
+/* Keeps the first line, for sheet_pass. */
 int sheet_keep_names(sheet *s);
-/* Returns nonzero after a line was skipped that is the same as the first line; *end: what ended it. */
-int sheet_repeat(sheet *s, int *end);
+/* Returns nonzero after a comment was skipped, or a line that is the same as the first one; *end: what ended it. */
+int sheet_pass(sheet *s, int *end);
 /* Cells of the line at an offset; *numbers: one of them is a number. The last one remains in s->cell. */
 int sheet_count(sheet *s, off_t offset, size_t *count, int *numbers);
 

@@ -20,7 +20,7 @@ text_file *text_open(int fd)
     t->fd = fd;
     t->error = 0;
     t->base = 0;
-    t->at = t->count = 0;
+    t->at = t->count = t->bytes[0] = 0;
     return t;
 }
 
@@ -41,14 +41,16 @@ int text_more(text_file *t)
         t->bytes[0] = t->bytes[t->at - 1];
     t->base += (off_t)(t->at - kept);
     t->at = t->count = kept;
+    t->bytes[kept] = 0;
     do
-        got = pread(t->fd, t->bytes + kept, sizeof t->bytes - kept, t->base + (off_t)kept);
+        got = pread(t->fd, t->bytes + kept, sizeof t->bytes - 1 - kept, t->base + (off_t)kept);
     while (got < 0 && errno == EINTR);
     if (got < 0)
         t->error = errno;
     if (got <= 0)
         return EOF;
     t->count = kept + (size_t)got;
+    t->bytes[t->count] = 0;
     return t->bytes[t->at++];
 }
 
@@ -69,5 +71,5 @@ void text_seek(text_file *t, off_t offset)
         return;
     }
     t->base = offset;
-    t->at = t->count = 0;
+    t->at = t->count = t->bytes[0] = 0;
 }

@@ -10,11 +10,11 @@
 
 typedef struct text_file {
     int fd;
-    int error;    /* errno of the last read that failed, or 0 */
-    off_t base;   /* offset of bytes[0] in the file */
-    size_t at;    /* the next byte, as an index in bytes */
-    size_t count; /* bytes in the buffer */
-    unsigned char bytes[65536 + 1];
+    int error;                      /* errno of the last read that failed, or 0 */
+    off_t base;                     /* offset of bytes[0] in the file */
+    size_t at;                      /* the next byte, as an index in bytes */
+    size_t count;                   /* bytes in the buffer */
+    unsigned char bytes[65536 + 2]; /* a zero byte follows those that were read */
 } text_file;
 
 /* Opens a file for reading; it owns `fd` from now on. Null: `fd` is below 0, or there is not enough memory and `fd` is
@@ -31,6 +31,12 @@ void text_seek(text_file *t, off_t offset);
 static inline int text_get(text_file *t)
 {
     return t->at < t->count ? t->bytes[t->at++] : text_more(t);
+}
+
+/* The next byte, which stays the next one; 0 if the buffer has no more, although the file may. */
+static inline int text_ahead(const text_file *t)
+{
+    return t->bytes[t->at];
 }
 
 /* Takes back the byte that text_get returned last; EOF is not taken back. */

@@ -47,18 +47,16 @@ const char *time_unit_text(int unit)
 
 /* ---- text ---- */
 
-/* Exactly `count` digits, their number from `least` to `most`. */
-static int take_digits(const char **at, int count, int least, int most, int *value)
+/* Two digits, their number from `least` to `most`. */
+static int take_two(const char **at, int least, int most, int *value)
 {
-    int i;
+    const unsigned tens = (unsigned)(*at)[0] - '0';
+    const unsigned ones = tens <= 9 ? (unsigned)(*at)[1] - '0' : 10;
 
-    *value = 0;
-    for (i = 0; i < count; i++) {
-        if ((*at)[i] < '0' || (*at)[i] > '9')
-            return 0;
-        *value = *value * 10 + ((*at)[i] - '0');
-    }
-    *at += count;
+    if (ones > 9)
+        return 0;
+    *at += 2;
+    *value = (int)(tens * 10 + ones);
     return *value >= least && *value <= most;
 }
 
@@ -99,24 +97,24 @@ static int take_fraction(const char **at, uint32_t *nanoseconds)
 }
 
 /* "hh:mm", "hh:mm:ss" or the same without colons, in seconds. */
-static int take_clock(const char **at, moment *m)
+static int take_clock(const char **at, moment *m, char end)
 {
     int hour;
     int minute;
     int second = 0;
     int colons;
 
-    if (!take_digits(at, 2, 0, 23, &hour))
+    if (!take_two(at, 0, 23, &hour))
         return 0;
     colons = **at == ':';
     *at += colons;
-    if (!take_digits(at, 2, 0, 59, &minute))
+    if (!take_two(at, 0, 59, &minute))
         return 0;
     if (colons ? **at == ':' : **at >= '0' && **at <= '9') {
         *at += colons;
-        if (!take_digits(at, 2, 0, 59, &second))
+        if (!take_two(at, 0, 59, &second))
             return 0;
-        if ((**at == '.' || **at == ',') && !take_fraction(at, &m->nanoseconds))
+        if ((**at == '.' || **at == ',') && **at != end && !take_fraction(at, &m->nanoseconds))
             return 0;
     }
     m->seconds += hour * 3600 + minute * 60 + second;
@@ -129,47 +127,55 @@ static int take_zone(const char **at, moment *m)
     int hours;
     int minutes = 0;
 
-    m->zoned = **at != '\0';
+    m->zoned = **at == 'Z' || **at == 'z' || **at == '+' || **at == '-';
     if (**at == 'Z' || **at == 'z') {
         ++*at;
         return 1;
     }
     if (!m->zoned)
         return 1;
-    if ((**at != '+' && **at != '-') || (++*at, !take_digits(at, 2, 0, 23, &hours)))
+    ++*at;
+    if (!take_two(at, 0, 23, &hours))
         return 0;
     *at += **at == ':';
-    if (((*at)[-1] == ':' || **at != '\0') && !take_digits(at, 2, 0, 59, &minutes))
+    if (((*at)[-1] == ':' || (**at >= '0' && **at <= '9')) && !take_two(at, 0, 59, &minutes))
         return 0;
     m->seconds -= sign * (hours * 3600 + minutes * 60);
     return 1;
 }
 
-int time_read(moment *m, const char *text)
+const char *time_take(moment *m, const char *text, char end)
 {
     const char *at = text;
+    int century;
     int month;
     int day;
     int dashes;
 
     memset(m, 0, sizeof *m);
-    if (!take_digits(&at, 4, 0, 9999, &m->year))
-        return 0;
+    if (!take_two(&at, 0, 99, &century) || !take_two(&at, 0, 99, &m->year))
+        return NULL;
+    m->year += 100 * century;
     dashes = take(&at, '-');
-    if (!take_digits(&at, 2, 1, 12, &month) || take(&at, '-') != dashes || !take_digits(&at, 2, 1, 31, &day) ||
+    if (!take_two(&at, 1, 12, &month) || take(&at, '-') != dashes || !take_two(&at, 1, 31, &day) ||
         day > days_of_month(m->year, month))
-        return 0;
+        return NULL;
     m->seconds = days_since(m->year, month, day) * DAY;
-    if (*at == '\0')
-        return 1;
     if (*at != 'T' && *at != 't' && *at != ' ')
-        return 0;
+        return at;
     at++;
-    if (!take_clock(&at, m))
-        return 0;
+    if (!take_clock(&at, m, end))
+        return NULL;
     if (*at == ' ' && at[1] != '\0')
         at++; /* pandas and databases write "12:00:00 +01:00" */
-    return take_zone(&at, m) && *at == '\0';
+    return take_zone(&at, m) ? at : NULL;
+}
+
+int time_read(moment *m, const char *text)
+{
+    const char *const end = time_take(m, text, '\0');
+
+    return end != NULL && *end == '\0';
 }
 
 int time_read_as(moment *m, const char *text, const char *format)

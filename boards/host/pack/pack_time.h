@@ -17,6 +17,9 @@ typedef struct moment {
 /* ISO 8601: YYYY-MM-DD or YYYYMMDD, then perhaps T or a blank and hh:mm, hh:mm:ss or hhmmss, a fraction of a second
  * and a zone (Z, +hh, +hh:mm, +hhmm). Returns 0 for any other text. */
 int time_read(moment *m, const char *text);
+/* Reads such a time at the beginning of a text, and returns its end; null: there is none. `end` ',': a comma ends the
+ * time, and does not begin a fraction. */
+const char *time_take(moment *m, const char *text, char end);
 /* Reads a date and time in a format of strptime. */
 int time_read_as(moment *m, const char *text, const char *format);
 /* A format of strptime that reads "31.12.2024 23:59", "1/2/24 1:05 PM" and others; `days_first`: of 1/2/24, 1 is the

@@ -87,13 +87,28 @@ int column_look_at_word(column *c, uint64_t line, const char *cell)
     return add_word(c, cell, length);
 }
 
-int column_same_word(column *c, const char *cell, size_t length)
+size_t column_word_at(const column *c, const char *text, size_t size, char end, size_t *code)
 {
-    if (c->usual > 0 || c->split.line != 0 || c->early.state != EARLY_WORDS ||
-        column_code(c, cell, length) == c->word_count)
+    size_t i;
+
+    if (c->usual > 0 || c->split.line != 0 || c->early.state != EARLY_WORDS)
         return 0;
+    for (i = 0; i < c->word_count; i++) {
+        const size_t length = c->words[i].length;
+
+        if (length < size && *c->words[i].text == *text && memcmp(c->words[i].text, text, length) == 0 &&
+            (text[length] == end || text[length] == '\n' || text[length] == '\r')) {
+            *code = i;
+            return length;
+        }
+    }
+    return 0;
+}
+
+int column_add_word(column *c, size_t code)
+{
     c->texts++;
-    return 1;
+    return early_word(c, code);
 }
 
 int column_too_many_words(const column *c)

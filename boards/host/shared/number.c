@@ -4,19 +4,16 @@
 #include "number.h"
 #include "utet_show.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#define MOST_EXPONENT 100000      /* a larger exponent makes a number 0 or too large, whatever its digits */
-#define EXACT ((uint64_t)1 << 53) /* every whole number up to this one is a double */
-#define DOUBLE_DIGITS 17u         /* significant digits that identify a double */
-#define SURE_DIGITS 19u           /* every number of 19 digits fits 64 bits */
-#define MOST_DECIMALS 27          /* 5^27 fits 64 bits */
-#define EXACT_POWER 22            /* the largest power of ten that is a double without rounding */
+#define MOST_EXPONENT 100000 /* a larger exponent makes a number 0 or too large, whatever its digits */
+#define DOUBLE_DIGITS 17u    /* significant digits that identify a double */
+#define SURE_DIGITS 19u      /* every number of 19 digits fits 64 bits */
+#define MOST_DECIMALS 27     /* 5^27 fits 64 bits */
 
 /* The decimal digits: value = d1 d2 … dk * 10^power, without zeros before and after. */
 typedef struct digits {
@@ -119,12 +116,12 @@ static void judge_whole(decimal *n, const digits *d)
     }
 }
 
-static const double tens[EXACT_POWER + 1] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+const double number_tens[NUMBER_TENS + 1] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                              1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
-/* The same with 64 bits more: 10^decimals is 5^decimals * 2^decimals, and the quotient of whole numbers is rounded
+/* With 64 bits more: 10^decimals is 5^decimals * 2^decimals, and the quotient of whole numbers is rounded
  * once. */
-static int divide_wide(uint64_t number, unsigned decimals, double *value)
+int number_divide_wide(uint64_t number, unsigned decimals, double *value)
 {
 #ifdef __SIZEOF_INT128__
     __extension__ typedef unsigned __int128 wide;
@@ -156,12 +153,19 @@ static int divide_wide(uint64_t number, unsigned decimals, double *value)
                                                       UINT64_C(298023223876953125),
                                                       UINT64_C(1490116119384765625),
                                                       UINT64_C(7450580596923828125)};
-    const int up = __builtin_clzll(number);
-    const int down = __builtin_clzll(fives[decimals]);
-    const uint64_t by = fives[decimals] << down;
-    const wide dividend = (wide)(number << up) << 63;
-    const uint64_t quotient = (uint64_t)(dividend / by); /* at least 63 bits; the last one is 1 if there is a rest */
+    int up;
+    int down;
+    uint64_t by;
+    uint64_t quotient; /* at least 63 bits; the last one is 1 if there is a rest */
+    wide dividend;
 
+    if (number == 0 || decimals > MOST_DECIMALS)
+        return 0;
+    up = __builtin_clzll(number);
+    down = __builtin_clzll(fives[decimals]);
+    by = fives[decimals] << down;
+    dividend = (wide)(number << up) << 63;
+    quotient = (uint64_t)(dividend / by);
     *value = ldexp((double)(quotient | (dividend != (wide)quotient * by)), down - up - 63 - (int)decimals);
     return 1;
 #else
@@ -172,52 +176,17 @@ static int divide_wide(uint64_t number, unsigned decimals, double *value)
 #endif
 }
 
-int number_divide(uint64_t number, unsigned decimals, double *value)
-{
-    if (FLT_EVAL_METHOD == 0 && number <= EXACT && decimals <= EXACT_POWER) {
-        *value = (double)number / tens[decimals]; /* of two exact numbers, rounded once */
-        return 1;
-    }
-    return number > 0 && decimals <= MOST_DECIMALS && divide_wide(number, decimals, value);
-}
-
-int number_is_whole(uint64_t number, uint64_t integer, unsigned decimals)
-{
-    static const uint64_t powers[20] = {1,
-                                        10,
-                                        100,
-                                        1000,
-                                        10000,
-                                        100000,
-                                        1000000,
-                                        10000000,
-                                        100000000,
-                                        1000000000,
-                                        UINT64_C(10000000000),
-                                        UINT64_C(100000000000),
-                                        UINT64_C(1000000000000),
-                                        UINT64_C(10000000000000),
-                                        UINT64_C(100000000000000),
-                                        UINT64_C(1000000000000000),
-                                        UINT64_C(10000000000000000),
-                                        UINT64_C(100000000000000000),
-                                        UINT64_C(1000000000000000000),
-                                        UINT64_C(10000000000000000000)};
-
-    return number == integer * powers[decimals];
-}
-
 /* A double of up to 19 digits and a small power of ten. Returns 0 if the number is not such a one. */
 static int few_digits(decimal *n, const digits *d)
 {
     double value = (double)d->number;
 
-    if (d->count > SURE_DIGITS || d->power < -MOST_DECIMALS || d->power > EXACT_POWER)
+    if (d->count > SURE_DIGITS || d->power < -MOST_DECIMALS || d->power > NUMBER_TENS)
         return 0;
     if (d->power > 0) {
-        if (FLT_EVAL_METHOD != 0 || d->number > EXACT)
+        if (FLT_EVAL_METHOD != 0 || d->number > NUMBER_EXACT)
             return 0;
-        value *= tens[d->power];
+        value *= number_tens[d->power];
     } else if (!number_divide(d->number, (unsigned)-d->power, &value)) {
         return 0;
     }
@@ -316,7 +285,7 @@ void number_read(decimal *n, const char *text)
     n->kind = NUMBER_FINITE;
     n->plain = !d.point && !d.exponent;
     judge_whole(n, &d);
-    if (n->plain && n->fits && n->magnitude <= EXACT) {
+    if (n->plain && n->fits && n->magnitude <= NUMBER_EXACT) {
         n->value = n->negative ? -(double)n->magnitude : (double)n->magnitude;
         n->narrow = (float)n->value;
         n->exact = 1;
@@ -324,7 +293,7 @@ void number_read(decimal *n, const char *text)
         if (!few_digits(n, &d))
             n->value = strtod(text, NULL);
         n->narrow = narrow_of(n, text);
-        n->exact = n->whole && ((n->fits && n->magnitude <= EXACT) || same_digits(n, &d));
+        n->exact = n->whole && ((n->fits && n->magnitude <= NUMBER_EXACT) || same_digits(n, &d));
     }
     /* programs print a double as 1.2345678901234567e+18; 9.007199254740993e+15 is not exactly a double */
     n->integer = n->whole && (!d.exponent || !may_be_printed(n, &d));

@@ -4,9 +4,12 @@
 #ifndef UTET_TOOL_NUMBER_H
 #define UTET_TOOL_NUMBER_H
 
+#include <float.h>
 #include <stdint.h>
 
 enum { NUMBER_NONE, NUMBER_FINITE, NUMBER_INFINITE, NUMBER_NAN };
+
+#define NUMBER_EXACT ((uint64_t)1 << 53) /* every whole number up to this one is a double */
 
 typedef struct decimal {
     int kind;
@@ -25,11 +28,22 @@ typedef struct decimal {
  * Any other text is NUMBER_NONE. */
 void number_read(decimal *n, const char *text);
 
+#define NUMBER_TENS 22 /* the largest power of ten that is a double without rounding */
+
+extern const double number_tens[NUMBER_TENS + 1];
+
+/* What number_divide does for larger numbers, with integers of 128 bits. */
+int number_divide_wide(uint64_t number, unsigned decimals, double *value);
+
 /* The double nearest to number / 10^decimals. Returns 0 if it is not computed here: more than 27 decimals, or a machine
  * without integers of 128 bits. */
-int number_divide(uint64_t number, unsigned decimals, double *value);
-/* Returns nonzero if number / 10^decimals is `integer`; `decimals` is at most 19. */
-int number_is_whole(uint64_t number, uint64_t integer, unsigned decimals);
+static inline int number_divide(uint64_t number, unsigned decimals, double *value)
+{
+    if (FLT_EVAL_METHOD != 0 || number > NUMBER_EXACT || decimals > NUMBER_TENS)
+        return number_divide_wide(number, decimals, value);
+    *value = (double)number / number_tens[decimals]; /* of two exact numbers, rounded once */
+    return 1;
+}
 
 enum { NUMBER_KEPT, NUMBER_ROUNDED, NUMBER_BEYOND };
 
