@@ -225,6 +225,106 @@ ssize_t pread64(int fd, void *to, size_t size, off_t at)
                 return
 
 
+def failing_scratch():
+    """The files without a name that the columns of a table go into: the N-th call of a kind fails, for each N until there is none.
+    One line says so, and nothing is left; calls that are interrupted, or give a part, change nothing. The same for memory."""
+    if "asan" in TOOL or not shutil.which("cc"):
+        print("skipped: failing scratch files: a preloaded library and a plain build are needed")
+        return
+    shim = put("scratch.c", b"""#define _GNU_SOURCE
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+void *__libc_malloc(size_t size);
+void *__libc_realloc(void *old, size_t size);
+static int now(const char *kind)
+{
+    static int calls;
+    const char *const wanted = getenv("SHIM_KIND");
+    return wanted != NULL && strcmp(wanted, kind) == 0 && ++calls == atoi(getenv("SHIM_CALL"));
+}
+static int unnamed(int fd)
+{
+    struct stat about;
+    return fstat(fd, &about) == 0 && S_ISREG(about.st_mode) && about.st_nlink == 0;
+}
+static int odd(void)
+{
+    static int calls;
+    return getenv("SHIM_PARTS") != NULL && ++calls % 2;
+}
+ssize_t pread(int fd, void *to, size_t size, off_t at)
+{
+    if (unnamed(fd) && now("pread"))
+        return errno = EIO, -1;
+    if (unnamed(fd) && now("end"))
+        return 0;
+    if (unnamed(fd) && odd())
+        return errno = EINTR, -1;
+    return syscall(SYS_pread64, fd, to, unnamed(fd) && getenv("SHIM_PARTS") && size > 100 ? 100 : size, at);
+}
+ssize_t pread64(int fd, void *to, size_t size, off_t at)
+{
+    return pread(fd, to, size, at);
+}
+ssize_t write(int fd, const void *from, size_t size)
+{
+    if (unnamed(fd) && now("write"))
+        return errno = ENOSPC, -1;
+    if (unnamed(fd) && odd())
+        return errno = EINTR, -1;
+    return syscall(SYS_write, fd, from, unnamed(fd) && getenv("SHIM_PARTS") && size > 100 ? 100 : size);
+}
+int mkstemp(char *name)
+{
+    return strstr(name, "/utet.") != NULL && now("mkstemp") ? (errno = EMFILE, -1) : mkostemp(name, 0);
+}
+int mkstemp64(char *name)
+{
+    return mkstemp(name);
+}
+void *malloc(size_t size)
+{
+    return size == 4096 && now("malloc") ? (errno = ENOMEM, NULL) : __libc_malloc(size);
+}
+void *realloc(void *old, size_t size)
+{
+    return now("realloc") ? (errno = ENOMEM, NULL) : __libc_realloc(old, size);
+}
+""")
+    library = scratch("scratch.so")
+    subprocess.run(["cc", "-shared", "-fPIC", "-fno-builtin", shim, "-o", library], check=True)
+    path = put("scratch.csv", "".join(["a,b,s,t\n", *("%d,%d,%s,2024-01-01\n" % (70000 if i > 600 else 7, i, "xy"[i % 2]) for i in range(1300)), "-1,0.5,z,2024-01-02\n"]).encode())
+    environment = dict(os.environ, LD_PRELOAD=library)
+
+    def attempt(**more):
+        done = utet("pack", path, "-o", scratch("scratch.tet"), "--times", "t=d", "--codec", "raw", "-j", "1", env=dict(environment, **more))
+        left = [n for n in os.listdir(os.path.dirname(path)) if n.startswith("scratch.tet")]
+        with open(scratch("scratch.tet") if left == ["scratch.tet"] else os.devnull, "rb") as file:
+            content = file.read()
+        for name in left:
+            os.remove(scratch(name))
+        return done[0], "".join(line for line in done[2].splitlines(True) if "are stored as numbers" not in line), content
+
+    good = attempt()
+    check("no failing scratch file", good[:2] == (0, "") and len(good[2]) > 4 * 1300, good[:2])
+    check("interrupted calls and parts", attempt(SHIM_PARTS="1") == good, "differ")
+    for kind, words, least in (("mkstemp", "cannot create a temporary file", 6), ("write", "cannot write a temporary file", 12), ("pread", "cannot read", 6),
+                               ("end", "bytes are missing", 6), ("malloc", "not enough memory", 4), ("realloc", "not enough memory", 20)):
+        for call in range(1, 2000):
+            status, err, content = attempt(SHIM_KIND=kind, SHIM_CALL=str(call))
+            if (status, content) == (0, good[2]) and kind in ("malloc", "realloc") and call < 60:
+                continue  # of the C library, which does without
+            if status == 0:
+                break
+            if not check("call %d of %s fails" % (call, kind), status in (1, 2) and content == b"" and words in err and err.count("\n") == 1, (status, err)):
+                return
+        check("calls of " + kind, call > least and (status, content) == (0, good[2]), (call, status, err))
+
+
 def few_descriptors():
     """However few files the tool may open, a text that is no table is refused with a line."""
     path = put("few.log", b"time;v\n1;2\n")
@@ -237,6 +337,7 @@ def few_descriptors():
 
 misfortune()
 failing_reads()
+failing_scratch()
 few_descriptors()
 refusals()
 interrupted()

@@ -6,6 +6,7 @@
 #define _XOPEN_SOURCE 700
 #include "pack_csv.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -167,6 +168,23 @@ static int stands(const column *c)
     return !UTET_IS_FLOAT(c->dtype) && !c->filled && !e->doubles;
 }
 
+static int read_scratch(const column *c, uint8_t *to, size_t length, off_t at)
+{
+    while (length > 0) {
+        const ssize_t some = pread(c->scratch, to, length, at);
+
+        if (some < 0 && errno == EINTR)
+            continue;
+        if (some <= 0)
+            return fail(c->path, NULL, NO_OFFSET, "cannot read a temporary file: %s",
+                        some < 0 ? strerror(errno) : "bytes are missing");
+        to += some;
+        at += some;
+        length -= (size_t)some;
+    }
+    return TOOL_OK;
+}
+
 /* Copies the blocks into another scratch file, with the dtype of the column. */
 static int convert(column *c, uint64_t rows)
 {
@@ -184,10 +202,9 @@ static int convert(column *c, uint64_t rows)
         const size_t count = rows - i * BLOCK < BLOCK ? (size_t)(rows - i * BLOCK) : BLOCK;
         const size_t length = count * pack_elem_size(dtype);
 
-        if (pread(c->scratch, bytes, length, at) != (ssize_t)length) {
-            result = fail(c->path, NULL, NO_OFFSET, "cannot read a temporary file");
+        result = read_scratch(c, bytes, length, at);
+        if (result != TOOL_OK)
             break;
-        }
         at += (off_t)length;
         get_elements(values, bytes, count, dtype);
         for (k = 0; k < count && c->dtype == UTET_F64 && dtype != UTET_F64; k++)

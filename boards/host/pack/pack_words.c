@@ -96,8 +96,8 @@ size_t column_word_at(const column *c, const char *text, size_t size, char end, 
     for (i = 0; i < c->word_count; i++) {
         const size_t length = c->words[i].length;
 
-        if (length < size && *c->words[i].text == *text && memcmp(c->words[i].text, text, length) == 0 &&
-            (text[length] == end || text[length] == '\n' || text[length] == '\r')) {
+        if (length < size && (text[length] == end || text[length] == '\n' || text[length] == '\r') &&
+            memcmp(c->words[i].text, text, length) == 0) {
             *code = i;
             return length;
         }
@@ -186,8 +186,8 @@ int column_put_note(const column *c, pack_input *in)
     }
     fprintf(out, "},\"missing\":%d}", COLUMN_ABSENT);
     free(sorted);
-    result = fclose(out) == 0 ? pack_meta_attribute(in, NOTE_KEY, text)
-                              : fail(c->path, NULL, NO_OFFSET, "not enough memory");
+    result = fclose(out) == 0 && text != NULL ? pack_meta_attribute(in, NOTE_KEY, text)
+                                              : fail(c->path, NULL, NO_OFFSET, "not enough memory");
     free(text);
     return result;
 }
