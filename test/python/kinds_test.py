@@ -43,8 +43,10 @@ def write_page(path):
     text = PAGE % (datetime.date.today().isoformat(), len(kinds.ROWS), len({row[0] for row in kinds.ROWS}),
                    " and by the reference's own program" if kinds.REFERENCE else "", common.Count.passed, common.Count.failed,
                    textwrap.fill("Versions: " + ", ".join(versions) + ".", 118, break_long_words=False), "\n".join(shown))
+    with open(path, encoding="utf-8") as file:
+        speed = file.read().partition("\n## Speed\n")  # of `make bench-inputs`
     with open(path, "w", encoding="utf-8") as file:
-        file.write(text)
+        file.write(text + "".join(speed[1:]))
 
 
 def main():

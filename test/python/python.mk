@@ -3,7 +3,7 @@
 # `make wheel`: source package and wheel of port/python in build/python/dist. `make run-python` (in check-full) tests the wheel
 # with NumPy only; `make python`, by hand, also with xarray, pandas and the other packages (about 300 MB are fetched).
 
-.PHONY: wheel run-python python inputs
+.PHONY: wheel run-python python inputs bench-inputs
 wheel: | $(BUILD)/setup/python.ok
 	@BUILD=$(BUILD) test/python/python.sh wheel
 
@@ -17,3 +17,7 @@ python: | $(BUILD)/setup/python.ok
 # By hand: kinds of input as their own tools write them; the result is test/results/inputs.md.
 inputs: | $(BUILD)/setup/python.ok
 	@BUILD=$(BUILD) test/tools/suite_run.sh inputs test/python/python.sh inputs
+
+# By hand, on an idle machine: the speed of packing CSV, .npy and Zarr; the result is the end of test/results/inputs.md.
+bench-inputs: $(BUILD)/utet $(BUILD)/pack_speed | $(BUILD)/setup/python.ok
+	@BUILD=$(BUILD) test/python/python.sh speed

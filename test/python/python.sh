@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-# python.sh wheel|core|all|inputs: builds the source package, and the wheel from it, installs the wheel in a new environment and
+# python.sh wheel|core|all|inputs|speed: builds the source package, and the wheel from it, installs the wheel in a new environment and
 # tests it there. All packages are pinned by name, version and hash: *_packages.txt.
 set -euo pipefail
 umask 022
@@ -60,6 +60,13 @@ if [ "$what" = inputs ]; then
     with_wheel "$work/kinds" core more kinds
     results=$PWD/test/results/inputs.md
     tests "$work/kinds/bin" "$here/kinds_test.py" "$work/run-kinds" "$results"
+    exit
+fi
+
+if [ "$what" = speed ]; then
+    with_wheel "$work/speed" core more
+    tests "$work/speed/bin" "$here/speed.py" "$work/run-speed" "$work/../utet" "$work/../pack_speed" "$PWD/test/results/inputs.md"
+    rm -rf "$work/run-speed"
     exit
 fi
 

@@ -1,0 +1,133 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
+"""`make bench-inputs`: the speed of packing CSV compared with the C reader of pandas, and of packing .npy and Zarr compared with
+libzstd alone at the same level (test/tool/pack_speed.c). All take turns; medians of ROUNDS= (5). Arguments: a folder for the
+files, the tool, pack_speed, and the page of results, whose part "Speed" is written again."""
+import datetime
+import os
+import resource
+import statistics
+import subprocess
+import sys
+
+import numpy as np
+import pandas as pd
+import xarray as xr
+
+import microtet
+
+FOLDER, TOOL, ALONE, PAGE = sys.argv[1:]
+ROUNDS, SIDE, TILE = int(os.environ.get("ROUNDS", "5")), 4096, (8, 64)
+TITLE = "## Speed\n"
+TEXT = TITLE + """
+Written by `make bench-inputs` (by hand) on %s, medians of %d runs in turn. pandas %s: the processor time of
+`read_csv(engine="c")` alone, in user mode. utet: that of all of `pack --codec raw`, which also writes the file and reads
+it back.
+
+| CSV | MB | pandas, s | utet, s | speed of utet / of pandas |
+|---|---|---|---|---|
+%s
+
+Processor time, user and system, of packing %d MB of float32 in tiles of %d KB: `utet pack -j 1` from .npy, and
+`microtet.pack` from Zarr 3 that xarray opens (written without compression, and by Zarr's default, zstd level 0), imports
+not counted. libzstd alone compresses the same tiles in memory.
+
+| level | input | libzstd, s | pack, s | speed of pack / of libzstd |
+|---|---|---|---|---|
+%s
+"""
+
+
+def tables():
+    dice, n = np.random.default_rng(1), 1500000
+    floats = pd.DataFrame(dice.normal(20, 5, (n, 4)).round(3), columns=list("abcd"))
+    wide = pd.DataFrame(dice.normal(20, 5, (n // 20, 100)).round(3), columns=["c%d" % i for i in range(100)])
+    whole = pd.DataFrame(dice.integers(-100000, 100000, (n // 2, 10)), columns=["c%d" % i for i in range(10)])
+    times, texts = floats[["a", "b"]].round(2), floats[["a", "b"]].round(2)
+    times.insert(0, "t", pd.date_range("2024-01-01", periods=n, freq="min"))
+    texts.insert(0, "s", dice.choice(["north", "south", "east", "west", "station five"], n))
+    exact = pd.DataFrame(dice.normal(20, 5, (n // 3, 4)), columns=list("abcd"))
+    return (("4 columns of decimals", floats, []), ("4 columns of 17 digits", exact, []), ("100 columns of decimals", wide, []),
+            ("10 columns of integers", whole, []), ("times in ISO 8601, 2 columns of decimals", times, ["--times", "t=s"]),
+            ("texts, 2 columns of decimals", texts, []))
+
+
+def apart(work):
+    """User and system time of a function, in a process of its own."""
+    def used():
+        return [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        before = used()
+        work()
+        after = used()
+        os.write(writing, ("%f %f" % tuple(sum(getattr(a, key) - getattr(b, key) for a, b in zip(after, before)) for key in ("ru_utime", "ru_stime"))).encode())
+        os._exit(0)
+    os.close(writing)
+    with os.fdopen(reading) as file:
+        told = file.read()
+    assert os.waitpid(child, 0)[1] == 0
+    return tuple(map(float, told.split()))
+
+
+def pack(*words):
+    subprocess.run([TOOL, "pack", *words, "-o", "out.tet"], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+def compare(*works):
+    """The median of each, taken in turn."""
+    runs = [[work() for work in works] for _ in range(ROUNDS)]
+    return [statistics.median(run[i] for run in runs) for i in range(len(works))]
+
+
+def csv_rows():
+    for what, frame, options in tables():
+        frame.to_csv("t.csv", index=False, date_format="%Y-%m-%dT%H:%M:%S")
+        dates = ["t"] if options else False
+        theirs, ours = compare(lambda: apart(lambda: pd.read_csv("t.csv", engine="c", parse_dates=dates))[0],
+                               lambda: apart(lambda: pack("t.csv", "--codec", "raw", *options))[0])
+        yield "| %s | %.0f | %.3f | %.3f | %.2f |" % (what, os.path.getsize("t.csv") / 1e6, theirs, ours, theirs / ours)
+
+
+def array_rows():
+    dice = np.random.default_rng(1)
+    y, x = np.mgrid[0:SIDE, 0:SIDE]
+    field = ((20 + 10 * np.sin(y * 0.002) * np.cos(x * 0.003)).round(2) + dice.integers(0, 4, (SIDE, SIDE)) * 0.01).astype("<f4")
+    field.tofile("field.raw")
+    np.save("field.npy", field)
+    data = xr.Dataset({"field": (("y", "x"), field)})
+    data.to_zarr("plain.zarr", zarr_format=3, consolidated=False, encoding={"field": {"compressors": []}})
+    data.to_zarr("zstd.zarr", zarr_format=3, consolidated=False)
+    for level in "3", "9":
+        words = ["--level", level, "--codec", "zstd", "-j", "1"]
+
+        def zarr(path):
+            return lambda: sum(apart(lambda: microtet.pack(xr.open_zarr(path, consolidated=False), "out.tet", tile=TILE, options=words)))
+
+        times = compare(lambda: float(subprocess.run([ALONE, "field.raw", *map(str, (SIDE, SIDE, *TILE)), level], check=True, stdout=subprocess.PIPE).stdout.split()[0]),
+                        lambda: sum(apart(lambda: pack("field.npy", "--tile", "%dx%d" % TILE, *words))), zarr("plain.zarr"), zarr("zstd.zarr"))
+        for what, seconds in zip((".npy", "Zarr, not compressed", "Zarr, zstd"), times[1:]):
+            yield "| %s | %s | %.3f | %.3f | %.2f |" % (level, what, times[0], seconds, times[0] / seconds)
+
+
+def shown(rows):
+    for row in rows:
+        print(row, flush=True)
+        yield row
+
+
+def main():
+    os.makedirs(FOLDER, exist_ok=True)
+    os.chdir(FOLDER)
+    text = TEXT % (datetime.date.today().isoformat(), ROUNDS, pd.__version__, "\n".join(shown(csv_rows())),
+                   SIDE * SIDE * 4 >> 20, 4 * TILE[0] * TILE[1] >> 10, "\n".join(shown(array_rows())))
+    with open(PAGE, encoding="utf-8") as file:
+        before = file.read().split(TITLE)[0].rstrip("\n")
+    with open(PAGE, "w", encoding="utf-8") as file:
+        file.write(before + "\n\n" + text)
+
+
+main()
