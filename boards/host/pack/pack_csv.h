@@ -132,8 +132,8 @@ int column_look_at_word(column *c, uint64_t line, const char *cell);
 /* Returns the code of a word; word_count if the word is new. */
 size_t column_code(const column *c, const char *cell, size_t length);
 /* Returns the length of the text that the column has had before and that is at `text`, up to the byte `end` or the end
- * of a line; *code: its code. Returns 0 if there is none, or if texts of the column need advice. `size`: bytes at `text`,
- * with the one after it. */
+ * of a line; *code: its code. Returns 0 if there is none, or if texts of the column need advice. `size`: bytes at
+ * `text`, with the one after it. */
 size_t column_word_at(const column *c, const char *text, size_t size, char end, size_t *code);
 /* Adds such a text. */
 int column_add_word(column *c, size_t code);
@@ -161,8 +161,8 @@ void early_end(column *c);
 
 /* Adds one cell of a column of times. */
 int column_look_at_time(column *c, uint64_t line, const char *cell, int absent);
-/* Returns the length of the time in ISO 8601 that the text begins with; *count: its whole units. `end`: as of time_take.
- * Returns 0 if there is none, or if column_look_at_time must look at it. */
+/* Returns the length of the time in ISO 8601 that the text begins with; *count: its whole units. `end`: as of
+ * time_take. Returns 0 if there is none, or if column_look_at_time must look at it. */
 size_t column_time_at(const column *c, const char *text, char end, int64_t *count);
 /* Stores a time. */
 int column_add_time(column *c, int64_t count);

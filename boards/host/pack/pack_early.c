@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* The values of a column, stored while its cells are looked at. When the dtype that is chosen afterwards can have them,
- * the cells are not read again. Each block of values has a dtype: f64, i64 for codes and times, or the narrowest integers
- * that hold the values up to its last one. */
+ * the cells are not read again. Each block of values has a dtype: f64, i64 for codes and times, or the narrowest
+ * integers that hold the values up to its last one. */
 #define _XOPEN_SOURCE 700
 #include "pack_csv.h"
 
