@@ -34,6 +34,9 @@ extern "C" {
 /* Maximum number of bins of a histogram. */
 #define UTET_FOLD_MAX_BINS 4096u
 
+/* Maximum number of operations of utet_fold_several. */
+#define UTET_FOLD_MAX_OPERATIONS 16u
+
 /* Value of utet_fold_request.axes for one result of the complete selection. */
 #define UTET_FOLD_ALL 0xFFu
 
@@ -89,6 +92,13 @@ extern const utet_fold_operation utet_fold_quantile;
  */
 extern const utet_fold_operation utet_fold_histogram;
 
+/*
+ * Several operations with one reading: those of request.operations, in any number of repetitions, except median,
+ * quantile, histogram and this one. A result is one double for each of them, in the order of the list, with the same
+ * bits as the operation has alone. A cell needs as many bytes as their cells together.
+ */
+extern const utet_fold_operation utet_fold_several;
+
 /* The same as utet_fold_sum and utet_fold_mean, for i16 only: less code, and cells of 16 bytes. The result is NaN for
  * 2^48 elements or more. */
 extern const utet_fold_operation utet_fold_sum_i16;
@@ -100,6 +110,9 @@ typedef struct utet_fold_request {
     const utet_dataset *dataset;
     const utet_range *ranges; /* the selection: dataset->ndim ranges, as for utet_slab_open */
     const utet_fold_operation *operation;
+    /* utet_fold_several: 1 to UTET_FOLD_MAX_OPERATIONS operations, and NULL after them. The list must stay valid until
+       the fold has ended. */
+    const utet_fold_operation *const *operations;
     uint32_t axes;    /* bit d: axis d is reduced. The others are kept, in their order. Bits from ndim on are ignored */
     uint8_t has_fill; /* nonzero: fill is the value that means "no value" (null) */
     /* null_count. Nonzero: it counts the elements equal to `counted`, compared as fill is; 0: those equal to fill.
@@ -262,7 +275,7 @@ struct utet_fold;
 
 /* Private: a run of elements in the order of the selection. */
 typedef struct utet_fold_elements {
-    const struct utet_fold *fold;
+    struct utet_fold *fold;
     const struct fold_layout *layout;
     const uint8_t *data;
     size_t count;
@@ -324,7 +337,7 @@ typedef struct utet_fold {
         uint8_t value_passes;
         uint8_t first_passes; /* nonzero: arc 0 passes, arc 1 does not, and so on; without arcs: all elements pass */
         uint8_t arcs;         /* number of arcs in `others` */
-        uint8_t counts_none;  /* null_count: no element is equal to own.counted */
+        uint8_t counts_none;  /* null_count: no element is equal to own.list.counted */
         int16_t fill_rest;
         utet_status status; /* the error that sticks to the fold, 0: none */
         utet_file *file;
@@ -356,13 +369,17 @@ typedef struct utet_fold {
         uint64_t done; /* number of doubles written */
         uint32_t bins;
         uint8_t has_range; /* histogram: nonzero: own.range is known from the start */
+        uint8_t several;   /* utet_fold_several: nonzero */
         uint64_t fill;
         utet_fold_keys pass, fail, null;
         /* The filter divides the circle of an element's bits into arcs (fold_where.c); others[i]: all except arc i. */
         utet_fold_arc others[8];
         union {               /* doubles, stored as their bits */
             uint64_t q;       /* quantile */
-            uint64_t counted; /* null_count: the double, or for integers the element */
+            struct {
+                uint64_t counted; /* null_count: the double, or for integers the element */
+                const utet_fold_operation *const *operations; /* utet_fold_several, which may have null_count */
+            } list;
             struct {
                 uint64_t high;
                 utet_fold_binary minus_low;
@@ -391,7 +408,8 @@ typedef struct utet_fold {
 /*
  * Computes the requirements of the fold: sets need, results, boxes and passes. Looks up every chunk of the selection,
  * as utet_slab_need does.
- * UTET_E_ARGUMENT: a pointer of the request is NULL; or the operation needs a fill, or a valid q, bins or range.
+ * UTET_E_ARGUMENT: a pointer of the request is NULL; or the operation needs a fill, or a valid q, bins, range or
+ * list of operations.
  * UTET_E_DTYPE: the dtype is unknown, or the operation does not support it.
  * UTET_E_RANGE: a range violates the conditions of utet_range, or the selection has 2^64 - 1 elements or more.
  * UTET_E_DATASET: a chunk_shape is 0.
@@ -402,7 +420,8 @@ utet_status utet_fold_need(utet_fold *fold, utet_file *file, const utet_fold_req
 
 /*
  * Does the same as utet_fold_need and prepares the fold to run. It uses no workspace before utet_fold_run.
- * UTET_E_ARGUMENT: a pointer of the request is NULL; or the operation needs a fill, or a valid q, bins or range.
+ * UTET_E_ARGUMENT: a pointer of the request is NULL; or the operation needs a fill, or a valid q, bins, range or
+ * list of operations.
  * UTET_E_BUDGET: the budget is too small for the largest chunk and one cell; this is found before any data is read.
  * UTET_E_DTYPE: the dtype is unknown, or the operation does not support it.
  * UTET_E_RANGE: a range violates the conditions of utet_range, or the selection has 2^64 - 1 elements or more.

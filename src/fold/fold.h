@@ -193,8 +193,8 @@ typedef struct fold_extreme {
     uint64_t place;
 } fold_extreme;
 
-/* An operation that reads the boxes of its results several times has these functions instead of finish; its prepare
- * sets priv.turns. */
+/* An operation that reads the boxes of its results several times, or has several numbers in a result, has these
+ * functions instead of finish; its prepare sets priv.turns. */
 typedef struct fold_turns {
     uint32_t (*passes)(const utet_fold *fold);      /* at most, with cells of priv.own_bytes */
     void (*choose)(utet_fold *fold, size_t memory); /* utet_fold_choose_cells */
@@ -302,7 +302,9 @@ typedef struct fold_shape {
     int (*first_part)(utet_fold *fold);
     int (*next_part)(utet_fold *fold);
     void (*count)(const fold_part *part);             /* its elements pass */
-    void (*finish)(utet_fold *fold, double *results); /* operation in several passes: the counts only */
+    /* The result of cell i, in which the bytes of the operation begin at `at`. */
+    uint64_t (*result)(utet_fold *fold, size_t i, size_t at);
+    void (*finish)(utet_fold *fold, double *results); /* with turns: the counts only */
 } fold_shape;
 
 extern const fold_shape utet_cut_fold;

@@ -276,7 +276,7 @@ static int first_part(utet_fold *fold)
 /* ---- results ---- */
 
 /* What window number `cut` lacks: a pad for each element. */
-static void put_pads(const utet_fold *fold, void *cell, uint64_t cut)
+static void put_pads(utet_fold *fold, void *cell, uint64_t cut)
 {
     const utet_fold_grouping *by = fold->priv.grouping;
     const utet_fold_span *span = &fold->box.axis[by->window.axis];
@@ -304,22 +304,23 @@ static void put_pads(const utet_fold *fold, void *cell, uint64_t cut)
     }
 }
 
-static uint64_t result_of(const utet_fold *fold, size_t i)
+static uint64_t result_of(utet_fold *fold, size_t i, size_t at)
 {
     const utet_fold_grouping *by = fold->priv.grouping;
     const utet_fold_cuts *axis = &by->priv.axis[by->window.axis];
     const utet_fold_span *span = &fold->box.axis[by->window.axis];
-    void *cell = fold_cell_at(fold, i);
+    uint8_t *cell = fold_cell_at(fold, i);
+    const uint64_t counted = by->window.size != 0 ? *cuts_counter(fold, cell) : 0;
 
+    cell += at;
     if (by->window.size != 0) {
-        uint64_t counted = *cuts_counter(fold, cell);
 
         if (counted < by->window.min_count || counted == 0)
             return FOLD_DOUBLE_NAN;
         if (by->window.pad != UTET_FOLD_PAD_NONE)
             put_pads(fold, cell, axis->from + i / span->cell % axis->count);
         if ((fold->priv.operation->dtypes & FOLD_PLACES) != 0) {
-            fold_extreme *extreme = cell;
+            fold_extreme *extreme = (void *)cell;
             uint64_t place = utet_div(extreme->place & ~OF_PAD, span->place);
 
             extreme->place = place - utet_div(place, by->window.size) * by->window.size;
@@ -341,9 +342,9 @@ static void cuts_finish(utet_fold *fold, double *results)
         if (by->counts != NULL)
             by->counts[done + i] = *cuts_counter(fold, fold_cell_at(fold, i));
         if (fold->priv.turns == NULL)
-            results[i] = utet_fold_value(result_of(fold, i));
+            results[i] = utet_fold_value(result_of(fold, i, 0));
     }
 }
 
 const fold_shape utet_cut_fold = {cuts_set_boxes, cuts_set_box, cuts_next_box, first_part,
-                                  next_part,      cuts_count,   cuts_finish};
+                                  next_part,      cuts_count,   result_of,     cuts_finish};

@@ -97,13 +97,14 @@ static const fold_turns fold_merge_keeping = {NULL, NULL, fold_merge_keep};
 static utet_status fold_merge_read_part(utet_fold *fold)
 {
     double nothing = 0;
+    const fold_turns *const turns = fold->priv.turns;
     utet_status status;
 
     if (fold->priv.state == FOLD_BETWEEN)
         fold->priv.state = FOLD_READY;
     fold->priv.turns = &fold_merge_keeping;
     status = utet_fold_run_all(fold, &nothing, SIZE_MAX);
-    fold->priv.turns = NULL;
+    fold->priv.turns = turns;
     if (status == UTET_OK)
         fold->priv.share->priv.state = fold->priv.share->join != NULL ? FOLD_PART_JOINING : FOLD_PART_READ;
     return status;
@@ -130,9 +131,11 @@ static void fold_merge_finish_cells(utet_fold *fold, double *results)
     size_t i;
 
     fold->priv.done = 0;
+    if (fold->priv.turns != NULL)
+        (void)fold->priv.turns->again(fold, results);
     if (fold->priv.shape != NULL)
         fold->priv.shape->finish(fold, results);
-    else
+    else if (fold->priv.turns == NULL)
         for (i = 0; i < fold->priv.cells; i++)
             results[i] = utet_fold_value(fold->priv.operation->finish(fold, fold->priv.layout, fold_cell_at(fold, i)));
 }
@@ -163,25 +166,24 @@ static utet_status run_part(utet_fold *fold, double *results, size_t size)
         return status;
     share->priv.state = FOLD_PART_OVER;
     fold_merge_finish_cells(fold, results);
-    fold->given = fold->priv.cells;
+    fold->given = (uint64_t)fold->priv.cells * fold->priv.values;
     return UTET_OK;
 }
 
 utet_status utet_fold_divide(utet_fold *fold, utet_fold_share *share)
 {
-    const uint64_t cells = fold->priv.room;
+    const uint64_t cells = utet_div(fold->results, fold->priv.values);
     utet_file *file = fold->priv.file;
 
     if (file == NULL || fold->priv.state != FOLD_READY || file->priv.busy != UTET_CALL_NONE)
         return UTET_E_STATE;
-    if (fold->priv.turns != NULL || fold->priv.order != NULL || fold->priv.pass_tiles != NULL ||
-        share->part >= share->parts || (share->join != NULL && share->part != 0))
+    if ((fold->priv.turns != NULL && !fold->priv.several) || fold->priv.order != NULL ||
+        fold->priv.pass_tiles != NULL || share->part >= share->parts || (share->join != NULL && share->part != 0))
         return UTET_E_ARGUMENT;
-    if (fold->priv.most != 0 && fold->priv.most < fold->results)
+    if (fold->priv.most != 0 && fold->priv.most < cells)
         return UTET_E_SPACE;
-    if (cells < fold->results) {
-        file->needed = utet_add(utet_up8(file, fold->box.slab.need.least),
-                                utet_mul(fold->results, fold->priv.cell_bytes));
+    if (fold->priv.room < cells) {
+        file->needed = utet_add(utet_up8(file, fold->box.slab.need.least), utet_mul(cells, fold->priv.cell_bytes));
         return UTET_E_BUDGET;
     }
     memset(&share->priv, 0, sizeof share->priv);
@@ -241,14 +243,27 @@ static int same_filter(const utet_fold *a, const utet_fold *b)
     return 1;
 }
 
+/* The operations of utet_fold_several. */
+static int same_list(const utet_fold *a, const utet_fold *b)
+{
+    size_t i = 0;
+
+    if (!a->priv.several)
+        return 1;
+    while (a->priv.own.list.operations[i] == b->priv.own.list.operations[i])
+        if (a->priv.own.list.operations[i++] == NULL)
+            return 1;
+    return 0;
+}
+
 /* The other fields follow from those compared: for example, the number of cells from axes and cuts. */
 static int same_request(const utet_fold *a, const utet_fold *b)
 {
-    return a->priv.operation == b->priv.operation && a->priv.dataset->id == b->priv.dataset->id &&
+    return a->priv.operation == b->priv.operation && same_list(a, b) && a->priv.dataset->id == b->priv.dataset->id &&
            a->priv.layout == b->priv.layout && a->priv.ndim == b->priv.ndim &&
            a->priv.cell_bytes == b->priv.cell_bytes && a->priv.has_fill == b->priv.has_fill &&
            a->priv.fill == b->priv.fill && a->priv.fill_rest == b->priv.fill_rest &&
-           a->priv.own.counted == b->priv.own.counted && a->priv.counts_none == b->priv.counts_none &&
+           a->priv.own.list.counted == b->priv.own.list.counted && a->priv.counts_none == b->priv.counts_none &&
            same_cuts(a->priv.grouping, b->priv.grouping, a->priv.ndim) && same_axes(a, b) && same_filter(a, b) &&
            a->priv.cells == b->priv.cells;
 }
@@ -292,18 +307,29 @@ static void merge_counts(uint64_t *into, const uint64_t *from, size_t bytes)
         *into++ += *from++;
 }
 
-static void merge_cell(const utet_fold *fold, uint8_t *into, uint8_t *from)
+static void merge_one(const utet_fold_operation *operation, const fold_layout *layout, uint8_t *into, uint8_t *from)
 {
-    const utet_fold_operation *operation = fold->priv.operation;
-    const size_t own = fold->priv.least_bytes;
-
     if ((operation->detail & (FOLD_SUMS | FOLD_SQUARES)) != 0)
-        merge_sums(fold->priv.layout, operation->detail, (void *)into, (void *)from);
+        merge_sums(layout, operation->detail, (void *)into, (void *)from);
     else if (operation->bytes == sizeof(fold_extreme))
         merge_extreme((void *)into, (void *)from);
     else
-        merge_counts((void *)into, (void *)from, own);
-    merge_counts((void *)(into + own), (void *)(from + own), fold->priv.extra_bytes);
+        merge_counts((void *)into, (void *)from, operation->bytes);
+}
+
+static void merge_cell(const utet_fold *fold, uint8_t *into, uint8_t *from)
+{
+    const utet_fold_operation *const alone[] = {fold->priv.operation, NULL};
+    const utet_fold_operation *const *list = fold->priv.several ? fold->priv.own.list.operations : alone;
+
+    for (; *list != NULL; list++) {
+        const size_t bytes = fold_operation_bytes(*list, fold->priv.layout);
+
+        merge_one(*list, fold->priv.layout, into, from);
+        into += bytes;
+        from += bytes;
+    }
+    merge_counts((void *)into, (void *)from, fold->priv.extra_bytes);
 }
 
 utet_status utet_fold_merge(utet_fold *into, utet_fold *from)

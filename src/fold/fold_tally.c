@@ -39,7 +39,7 @@ static void tally_take(const fold_part *part)
 static void take_null(const fold_part *part)
 {
     const utet_fold *fold = part->fold;
-    const uint64_t counted = fold->priv.own.counted;
+    const uint64_t counted = fold->priv.own.list.counted;
     const int is_float = part->layout->kind == FOLD_FLOAT;
     const int nan = is_float && (counted & ~FOLD_DOUBLE_SIGN) > FOLD_DOUBLE_INF;
     size_t i;
@@ -58,11 +58,11 @@ static utet_status prepare_null(utet_fold *fold, const utet_fold_request *reques
 {
     const int rest = request->has_counted ? request->counted_rest : fold->priv.fill_rest;
 
-    fold->priv.own.counted = request->has_counted ? utet_fold_bits(request->counted) : fold->priv.fill;
+    fold->priv.own.list.counted = request->has_counted ? utet_fold_bits(request->counted) : fold->priv.fill;
     if (fold->priv.layout->kind != FOLD_FLOAT)
-        fold->priv.counts_none = fold->priv.own.counted == FOLD_DOUBLE_SIGN || /* 0 is not -0 */
-                                 !utet_fold_whole(fold->priv.layout, fold->priv.own.counted, rest,
-                                                  &fold->priv.own.counted);
+        fold->priv.counts_none = fold->priv.own.list.counted == FOLD_DOUBLE_SIGN || /* 0 is not -0 */
+                                 !utet_fold_whole(fold->priv.layout, fold->priv.own.list.counted, rest,
+                                                  &fold->priv.own.list.counted);
     return request->has_counted || fold->priv.has_fill ? UTET_OK : UTET_E_ARGUMENT;
 }
 
