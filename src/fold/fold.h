@@ -188,10 +188,12 @@ static inline size_t fold_operation_bytes(const utet_fold_operation *operation, 
  *
  * The cell of an extreme. */
 typedef struct fold_extreme {
-    uint64_t count;
+    uint64_t count; /* 0: no element yet */
     uint64_t key; /* in descending order for max; NaN is last */
     uint64_t place;
 } fold_extreme;
+
+enum { FOLD_GREATEST = 1 }; /* detail of extremes: the largest element */
 
 /* An operation that reads the boxes of its results several times, or has several numbers in a result, has these
  * functions instead of finish; its prepare sets priv.turns. */

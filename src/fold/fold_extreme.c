@@ -3,7 +3,7 @@
 /* The smallest or largest element and its index: integers in the order of the values are compared, not floats. */
 #include "fold.h"
 
-enum { GREATEST = 1, PLACE = 2 }; /* detail */
+enum { PLACE = 2 }; /* detail, and FOLD_GREATEST */
 
 #define NAN_KEY UINT64_MAX
 
@@ -18,7 +18,7 @@ UTET_APART static uint64_t key_at(const fold_layout *layout, const uint8_t *at, 
     if (layout->kind == FOLD_FLOAT && bits == most / 2 + 1 && (detail & PLACE) != 0)
         bits = 0;
     key = utet_fold_key(layout, bits);
-    return (detail & GREATEST) != 0 ? most - key : key;
+    return (detail & FOLD_GREATEST) != 0 ? most - key : key;
 }
 
 /* Finds the arc of all elements that replace the cell's: those with a smaller key or, if `equal`, with the same one.
@@ -29,7 +29,7 @@ UTET_APART static int extreme_better(const fold_layout *layout, unsigned detail,
     uint64_t most = fold_most(layout);
     uint64_t sign = most / 2 + 1;
     uint64_t from = layout->kind == FOLD_UNSIGNED ? 0 : sign;
-    unsigned up = detail & GREATEST;
+    unsigned up = detail & FOLD_GREATEST;
     uint64_t bits = utet_fold_unkey(layout, up != 0 ? most - cell->key : cell->key);
 
     arc->from = 0;
@@ -107,7 +107,7 @@ static uint64_t finish_value(const utet_fold *fold, const fold_layout *layout, v
         return 0;
     if (layout->kind == FOLD_FLOAT && cell->key == NAN_KEY)
         return FOLD_DOUBLE_NAN;
-    return utet_fold_promote(layout, (fold->priv.operation->detail & GREATEST) != 0 ? most - cell->key : cell->key);
+    return utet_fold_promote(layout, (fold->priv.operation->detail & FOLD_GREATEST) != 0 ? most - cell->key : cell->key);
 }
 
 static uint64_t finish_place(const utet_fold *fold, const fold_layout *layout, void *memory)
@@ -125,6 +125,6 @@ static uint64_t finish_place(const utet_fold *fold, const fold_layout *layout, v
     }
 
 const utet_fold_operation utet_fold_min = EXTREME(0, 0, finish_value);
-const utet_fold_operation utet_fold_max = EXTREME(0, GREATEST, finish_value);
+const utet_fold_operation utet_fold_max = EXTREME(0, FOLD_GREATEST, finish_value);
 const utet_fold_operation utet_fold_arg_min = EXTREME(FOLD_PLACES, PLACE, finish_place);
-const utet_fold_operation utet_fold_arg_max = EXTREME(FOLD_PLACES, PLACE | GREATEST, finish_place);
+const utet_fold_operation utet_fold_arg_max = EXTREME(FOLD_PLACES, PLACE | FOLD_GREATEST, finish_place);

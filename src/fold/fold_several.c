@@ -9,17 +9,107 @@ static size_t several_bytes(const utet_fold *fold, const utet_fold_operation *op
     return fold_operation_bytes(operation, fold->priv.layout);
 }
 
+/* ---- min and max together ---- */
+
+#define FEW 32u /* after a search that finds fewer elements, so many are taken without one */
+
+/* The first minimum and the first maximum of the list, and their cells. NULL: the list has none. */
+typedef struct several_ends {
+    const utet_fold_operation *operation[2];
+    uint8_t *cell[2];
+} several_ends;
+
+/* Min or max, not their indices. The product, whose cells have the same size, has an order. */
+static int several_is_end(const utet_fold *fold, const utet_fold_operation *operation)
+{
+    return operation->bytes == sizeof(fold_extreme) && operation->detail <= FOLD_GREATEST &&
+           (operation->dtypes & FOLD_PLACES) == 0 && fold->priv.order == NULL;
+}
+
+/* Finds the arc of the elements that are not between minimum and maximum. 0: there are none, or several arcs. */
+static int several_outside(const fold_layout *layout, const several_ends *ends, utet_fold_arc *arc)
+{
+    const fold_extreme *least = (const void *)ends->cell[0];
+    const fold_extreme *greatest = (const void *)ends->cell[FOLD_GREATEST];
+    const uint64_t most = fold_most(layout);
+    uint64_t from = utet_fold_unkey(layout, least->key);
+    uint64_t to = utet_fold_unkey(layout, most - greatest->key);
+
+    if (layout->kind == FOLD_FLOAT) {
+        if (fold_is_nan(layout, from) || ((from ^ to) & layout->sign) != 0)
+            return 0;
+        if (from > to) { /* both are negative */
+            const uint64_t bits = from;
+
+            from = to;
+            to = bits;
+        }
+    }
+    arc->from = (to + 1) & most;
+    arc->more = (from - to - 2) & most;
+    return arc->more != most;
+}
+
+/* Takes the elements of one cell for both. Elements between them change neither; one search skips them. */
+static void several_take_ends(const fold_part *part, const several_ends *ends)
+{
+    utet_fold *fold = part->fold;
+    const int both = ends->cell[0] != NULL && ends->cell[FOLD_GREATEST] != NULL;
+    size_t left = part->count;
+    fold_part some = *part;
+    utet_fold_arc arc;
+    unsigned i;
+
+    for (;;) {
+        some.count = left;
+        if (both && ((const fold_extreme *)(const void *)ends->cell[0])->count == 0) {
+            some.count = 1;
+        } else if (both && several_outside(part->layout, ends, &arc)) {
+            const size_t between = utet_fold_scan(part->layout, some.data, left, part->stride, &arc);
+
+            left -= between;
+            if (left == 0)
+                return;
+            some.data += between * part->stride;
+            some.count = between >= FEW ? 1 : left < FEW ? left : FEW;
+        }
+        for (i = 0; i < 2; i++) {
+            if (ends->cell[i] == NULL)
+                continue;
+            fold->priv.operation = ends->operation[i];
+            some.cell = ends->cell[i];
+            fold->priv.operation->take(&some);
+        }
+        left -= some.count;
+        if (left == 0)
+            return; /* no step over the end, however large */
+        some.data += some.count * part->stride;
+    }
+}
+
+/* ---- any operations ---- */
+
 static void several_take(const fold_part *part)
 {
     utet_fold *fold = part->fold;
     const utet_fold_operation *const *list = fold->priv.own.list.operations;
+    several_ends ends = {{NULL, NULL}, {NULL, NULL}};
     fold_part one = *part;
 
     for (; *list != NULL; list++) {
-        fold->priv.operation = *list;
-        fold->priv.operation->take(&one);
-        one.cell += several_bytes(fold, *list);
+        const utet_fold_operation *operation = *list;
+
+        if (part->cell_step == 0 && several_is_end(fold, operation) && ends.cell[operation->detail] == NULL) {
+            ends.operation[operation->detail] = operation;
+            ends.cell[operation->detail] = one.cell;
+        } else {
+            fold->priv.operation = operation;
+            operation->take(&one);
+        }
+        one.cell += several_bytes(fold, operation);
     }
+    if (ends.cell[0] != NULL || ends.cell[FOLD_GREATEST] != NULL)
+        several_take_ends(part, &ends);
     fold->priv.operation = &utet_fold_several;
 }
 

@@ -17,6 +17,7 @@ enum {
     BINS = 2,        /* windows of 16 along axis 1 */
     ROLLING = 4,     /* the same, a window every 4 indices */
     GROUPS = 8,      /* axis 1 by index % 24 */
+    EXTREMES = 16,   /* the list without the mean */
     MOST = 1024,
     EACH = 16 /* transforms take one row of this many: as many f32 as `results` has room for */
 };
@@ -56,6 +57,8 @@ static const task tasks[] = {
     {"bins", "f32", &utet_fold_mean, 3, BINS},
     {"rolling", "f32", &utet_fold_mean, 3, ROLLING},
     {"groups", "f32", &utet_fold_mean, 3, GROUPS},
+    {"several", "f32", &utet_fold_several, 3, 0},
+    {"extremes", "i16", &utet_fold_several, 3, EXTREMES},
 };
 
 enum { TASKS = sizeof tasks / sizeof *tasks };
@@ -151,10 +154,13 @@ static void print_row(uint32_t id, const char *name, const utet_fold *of, int go
 
 static void reduce(const task *t, uint32_t id, const uint8_t *expected)
 {
+    static const utet_fold_operation *const list[] = {&utet_fold_mean, &utet_fold_min, &utet_fold_max, &utet_fold_count,
+                                                      NULL};
     static const utet_fold_filter warm = {.tests = UTET_FOLD_GT, .gt = 20};
     const utet_fold_request request = {.dataset = &dataset,
                                        .ranges = ranges,
                                        .operation = t->operation,
+                                       .operations = list + ((t->how & EXTREMES) != 0),
                                        .axes = t->axes,
                                        .bins = 16,
                                        .has_range = 1,

@@ -99,6 +99,7 @@ def ends(data):
         "bins": (columns(f32, 0, 16, 1), columns(f32, 496, 512, 1)),
         "rolling": (columns(f32, 0, 16, 1), columns(f32, 496, 512, 1)),
         "groups": (columns(f32, 0, 512, 24), columns(f32, 23, 512, 24)),
+        "several": (mean(f32), len(f32)), "extremes": (min(i16), len(i16)),
     }
 
 
