@@ -111,7 +111,7 @@ typedef struct utet_fold_request {
     const utet_range *ranges; /* the selection: dataset->ndim ranges, as for utet_slab_open */
     const utet_fold_operation *operation;
     /* utet_fold_several: 1 to UTET_FOLD_MAX_OPERATIONS operations, and NULL after them. The list must stay valid until
-       the fold has ended. */
+       the fold has ended. Parts that are merged use one list, not copies of it. */
     const utet_fold_operation *const *operations;
     uint32_t axes;    /* bit d: axis d is reduced. The others are kept, in their order. Bits from ndim on are ignored */
     uint8_t has_fill; /* nonzero: fill is the value that means "no value" (null) */
@@ -351,7 +351,7 @@ typedef struct utet_fold {
         size_t least_bytes;             /* minimum size of the operation's part of a cell, in bytes */
         size_t extra_bytes;             /* size of the grouping's part at the end of a cell, in bytes */
         size_t own_bytes;               /* chosen size of the operation's part at the start of a cell, in bytes */
-        size_t wide_bytes;              /* size of a cell that saves passes, in bytes; 0: there is none */
+        size_t wide_bytes;              /* size of a cell that saves passes, in bytes; 0: one pass is enough */
         uint32_t turn;                  /* number of passes finished for the current block */
         uint32_t values;                /* number of doubles of a result */
         const struct fold_turns *turns; /* passes of an operation that needs several */
@@ -369,7 +369,6 @@ typedef struct utet_fold {
         uint64_t done; /* number of doubles written */
         uint32_t bins;
         uint8_t has_range; /* histogram: nonzero: own.range is known from the start */
-        uint8_t several;   /* utet_fold_several: nonzero */
         uint64_t fill;
         utet_fold_keys pass, fail, null;
         /* The filter divides the circle of an element's bits into arcs (fold_where.c); others[i]: all except arc i. */

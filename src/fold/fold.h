@@ -304,9 +304,8 @@ typedef struct fold_shape {
     int (*first_part)(utet_fold *fold);
     int (*next_part)(utet_fold *fold);
     void (*count)(const fold_part *part);             /* its elements pass */
-    /* The result of cell i, in which the bytes of the operation begin at `at`. */
-    uint64_t (*result)(utet_fold *fold, size_t i, size_t at);
-    void (*finish)(utet_fold *fold, double *results); /* with turns: the counts only */
+    /* Writes a result every priv.values doubles. Of an operation with turns: the counts only. */
+    void (*finish)(utet_fold *fold, double *results);
 } fold_shape;
 
 extern const fold_shape utet_cut_fold;

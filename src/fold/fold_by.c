@@ -57,8 +57,7 @@ static utet_status cut_windows(const utet_fold *fold, utet_fold_grouping *by)
     uint64_t cuts;
 
     if (window->axis >= fold->priv.ndim || window->mode > UTET_FOLD_ROLLING || window->pad > UTET_FOLD_PAD_FILL ||
-        window->align > UTET_FOLD_ALIGN_END || by->axis[window->axis].groups != 0 ||
-        (fold->priv.turns != NULL && !fold->priv.several))
+        window->align > UTET_FOLD_ALIGN_END || by->axis[window->axis].groups != 0 || fold->priv.wide_bytes != 0)
         return UTET_E_ARGUMENT;
     if (window->mode == UTET_FOLD_BINS ? window->step != 0
                                        : window->align == UTET_FOLD_ALIGN_END && window->pad == UTET_FOLD_PAD_NONE)

@@ -149,7 +149,7 @@ static size_t cut_at(const utet_fold_grouping *by, unsigned d, uint64_t place)
 
 static uint64_t *cuts_counter(const utet_fold *fold, uint8_t *cell)
 {
-    return (void *)(cell + fold->priv.cell_bytes - sizeof(uint64_t));
+    return (void *)(cell + fold->priv.own_bytes);
 }
 
 /* A cell each, or all in one. */
@@ -304,23 +304,22 @@ static void put_pads(utet_fold *fold, void *cell, uint64_t cut)
     }
 }
 
-static uint64_t result_of(utet_fold *fold, size_t i, size_t at)
+static uint64_t result_of(utet_fold *fold, size_t i)
 {
     const utet_fold_grouping *by = fold->priv.grouping;
     const utet_fold_cuts *axis = &by->priv.axis[by->window.axis];
     const utet_fold_span *span = &fold->box.axis[by->window.axis];
-    uint8_t *cell = fold_cell_at(fold, i);
-    const uint64_t counted = by->window.size != 0 ? *cuts_counter(fold, cell) : 0;
+    void *cell = fold_cell_at(fold, i);
 
-    cell += at;
     if (by->window.size != 0) {
+        uint64_t counted = *cuts_counter(fold, cell);
 
         if (counted < by->window.min_count || counted == 0)
             return FOLD_DOUBLE_NAN;
         if (by->window.pad != UTET_FOLD_PAD_NONE)
             put_pads(fold, cell, axis->from + i / span->cell % axis->count);
         if ((fold->priv.operation->dtypes & FOLD_PLACES) != 0) {
-            fold_extreme *extreme = (void *)cell;
+            fold_extreme *extreme = cell;
             uint64_t place = utet_div(extreme->place & ~OF_PAD, span->place);
 
             extreme->place = place - utet_div(place, by->window.size) * by->window.size;
@@ -338,13 +337,13 @@ static void cuts_finish(utet_fold *fold, double *results)
 
     if (share != NULL && share->priv.state == FOLD_PART_TO_READ)
         return; /* the cells of a part have no results yet */
-    for (i = 0; i < fold->priv.cells; i++) {
+    for (i = 0; i < fold->priv.cells; i++, results += fold->priv.values) {
         if (by->counts != NULL)
             by->counts[done + i] = *cuts_counter(fold, fold_cell_at(fold, i));
         if (fold->priv.turns == NULL)
-            results[i] = utet_fold_value(result_of(fold, i, 0));
+            *results = utet_fold_value(result_of(fold, i));
     }
 }
 
 const fold_shape utet_cut_fold = {cuts_set_boxes, cuts_set_box, cuts_next_box, first_part,
-                                  next_part,      cuts_count,   result_of,     cuts_finish};
+                                  next_part,      cuts_count,   cuts_finish};

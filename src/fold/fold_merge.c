@@ -133,9 +133,9 @@ static void fold_merge_finish_cells(utet_fold *fold, double *results)
     fold->priv.done = 0;
     if (fold->priv.turns != NULL)
         (void)fold->priv.turns->again(fold, results);
-    if (fold->priv.shape != NULL)
+    else if (fold->priv.shape != NULL)
         fold->priv.shape->finish(fold, results);
-    else if (fold->priv.turns == NULL)
+    else
         for (i = 0; i < fold->priv.cells; i++)
             results[i] = utet_fold_value(fold->priv.operation->finish(fold, fold->priv.layout, fold_cell_at(fold, i)));
 }
@@ -166,7 +166,7 @@ static utet_status run_part(utet_fold *fold, double *results, size_t size)
         return status;
     share->priv.state = FOLD_PART_OVER;
     fold_merge_finish_cells(fold, results);
-    fold->given = (uint64_t)fold->priv.cells * fold->priv.values;
+    fold->given = fold->results;
     return UTET_OK;
 }
 
@@ -177,8 +177,8 @@ utet_status utet_fold_divide(utet_fold *fold, utet_fold_share *share)
 
     if (file == NULL || fold->priv.state != FOLD_READY || file->priv.busy != UTET_CALL_NONE)
         return UTET_E_STATE;
-    if ((fold->priv.turns != NULL && !fold->priv.several) || fold->priv.order != NULL ||
-        fold->priv.pass_tiles != NULL || share->part >= share->parts || (share->join != NULL && share->part != 0))
+    if (fold->priv.wide_bytes != 0 || fold->priv.order != NULL || fold->priv.pass_tiles != NULL ||
+        share->part >= share->parts || (share->join != NULL && share->part != 0))
         return UTET_E_ARGUMENT;
     if (fold->priv.most != 0 && fold->priv.most < cells)
         return UTET_E_SPACE;
@@ -243,27 +243,15 @@ static int same_filter(const utet_fold *a, const utet_fold *b)
     return 1;
 }
 
-/* The operations of utet_fold_several. */
-static int same_list(const utet_fold *a, const utet_fold *b)
-{
-    size_t i = 0;
-
-    if (!a->priv.several)
-        return 1;
-    while (a->priv.own.list.operations[i] == b->priv.own.list.operations[i])
-        if (a->priv.own.list.operations[i++] == NULL)
-            return 1;
-    return 0;
-}
-
 /* The other fields follow from those compared: for example, the number of cells from axes and cuts. */
 static int same_request(const utet_fold *a, const utet_fold *b)
 {
-    return a->priv.operation == b->priv.operation && same_list(a, b) && a->priv.dataset->id == b->priv.dataset->id &&
+    return a->priv.operation == b->priv.operation && a->priv.dataset->id == b->priv.dataset->id &&
            a->priv.layout == b->priv.layout && a->priv.ndim == b->priv.ndim &&
            a->priv.cell_bytes == b->priv.cell_bytes && a->priv.has_fill == b->priv.has_fill &&
            a->priv.fill == b->priv.fill && a->priv.fill_rest == b->priv.fill_rest &&
-           a->priv.own.list.counted == b->priv.own.list.counted && a->priv.counts_none == b->priv.counts_none &&
+           a->priv.own.list.counted == b->priv.own.list.counted &&
+           a->priv.own.list.operations == b->priv.own.list.operations && a->priv.counts_none == b->priv.counts_none &&
            same_cuts(a->priv.grouping, b->priv.grouping, a->priv.ndim) && same_axes(a, b) && same_filter(a, b) &&
            a->priv.cells == b->priv.cells;
 }
@@ -285,7 +273,8 @@ static void merge_extreme(fold_extreme *into, const fold_extreme *from)
     into->count += from->count;
 }
 
-static void merge_sums(const fold_layout *layout, unsigned detail, fold_cell *into, fold_cell *from)
+/* Returns the size of the cell, in bytes. */
+static size_t merge_sums(const fold_layout *layout, unsigned detail, fold_cell *into, fold_cell *from)
 {
     uint32_t *to = fold_words(into);
     const uint32_t *words = fold_words(from);
@@ -297,8 +286,11 @@ static void merge_sums(const fold_layout *layout, unsigned detail, fold_cell *in
         to += layout->square_words;
         words += layout->square_words;
     }
-    if ((detail & FOLD_SUMS) != 0)
+    if ((detail & FOLD_SUMS) != 0) {
         (void)utet_fixed_add(to, words, layout->sum_words);
+        to += layout->sum_words;
+    }
+    return (size_t)((uint8_t *)to - (uint8_t *)into);
 }
 
 static void merge_counts(uint64_t *into, const uint64_t *from, size_t bytes)
@@ -307,28 +299,26 @@ static void merge_counts(uint64_t *into, const uint64_t *from, size_t bytes)
         *into++ += *from++;
 }
 
-static void merge_one(const utet_fold_operation *operation, const fold_layout *layout, uint8_t *into, uint8_t *from)
-{
-    if ((operation->detail & (FOLD_SUMS | FOLD_SQUARES)) != 0)
-        merge_sums(layout, operation->detail, (void *)into, (void *)from);
-    else if (operation->bytes == sizeof(fold_extreme))
-        merge_extreme((void *)into, (void *)from);
-    else
-        merge_counts((void *)into, (void *)from, operation->bytes);
-}
-
 static void merge_cell(const utet_fold *fold, uint8_t *into, uint8_t *from)
 {
-    const utet_fold_operation *const alone[] = {fold->priv.operation, NULL};
-    const utet_fold_operation *const *list = fold->priv.several ? fold->priv.own.list.operations : alone;
+    const utet_fold_operation *operation = fold->priv.operation;
+    const utet_fold_operation *const *list = fold->priv.own.list.operations; /* NULL: only this one */
 
-    for (; *list != NULL; list++) {
-        const size_t bytes = fold_operation_bytes(*list, fold->priv.layout);
+    do {
+        size_t bytes;
 
-        merge_one(*list, fold->priv.layout, into, from);
+        if (list != NULL)
+            operation = *list++;
+        bytes = operation->bytes;
+        if ((operation->detail & (FOLD_SUMS | FOLD_SQUARES)) != 0)
+            bytes = merge_sums(fold->priv.layout, operation->detail, (void *)into, (void *)from);
+        else if (bytes == sizeof(fold_extreme))
+            merge_extreme((void *)into, (void *)from);
+        else
+            merge_counts((void *)into, (void *)from, bytes);
         into += bytes;
         from += bytes;
-    }
+    } while (list != NULL && *list != NULL);
     merge_counts((void *)into, (void *)from, fold->priv.extra_bytes);
 }
 

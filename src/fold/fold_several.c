@@ -54,15 +54,16 @@ static int several_outside(const fold_layout *layout, const several_ends *ends, 
 static void several_take_ends(const fold_part *part, const several_ends *ends)
 {
     utet_fold *fold = part->fold;
-    const int both = ends->cell[0] != NULL && ends->cell[FOLD_GREATEST] != NULL;
-    size_t left = part->count;
+    const fold_extreme *least = (const void *)ends->cell[0];
+    const int both = least != NULL && ends->cell[FOLD_GREATEST] != NULL;
     fold_part some = *part;
+    size_t left = part->count;
     utet_fold_arc arc;
     unsigned i;
 
     for (;;) {
         some.count = left;
-        if (both && ((const fold_extreme *)(const void *)ends->cell[0])->count == 0) {
+        if (both && least->count == 0) {
             some.count = 1;
         } else if (both && several_outside(part->layout, ends, &arc)) {
             const size_t between = utet_fold_scan(part->layout, some.data, left, part->stride, &arc);
@@ -74,11 +75,13 @@ static void several_take_ends(const fold_part *part, const several_ends *ends)
             some.count = between >= FEW ? 1 : left < FEW ? left : FEW;
         }
         for (i = 0; i < 2; i++) {
-            if (ends->cell[i] == NULL)
+            const utet_fold_operation *alone = ends->operation[i];
+
+            if (alone == NULL)
                 continue;
-            fold->priv.operation = ends->operation[i];
+            fold->priv.operation = alone;
             some.cell = ends->cell[i];
-            fold->priv.operation->take(&some);
+            alone->take(&some);
         }
         left -= some.count;
         if (left == 0)
@@ -97,16 +100,16 @@ static void several_take(const fold_part *part)
     fold_part one = *part;
 
     for (; *list != NULL; list++) {
-        const utet_fold_operation *operation = *list;
+        const utet_fold_operation *alone = *list;
 
-        if (part->cell_step == 0 && several_is_end(fold, operation) && ends.cell[operation->detail] == NULL) {
-            ends.operation[operation->detail] = operation;
-            ends.cell[operation->detail] = one.cell;
+        if (part->cell_step == 0 && several_is_end(fold, alone) && ends.cell[alone->detail] == NULL) {
+            ends.operation[alone->detail] = alone;
+            ends.cell[alone->detail] = one.cell;
         } else {
-            fold->priv.operation = operation;
-            operation->take(&one);
+            fold->priv.operation = alone;
+            alone->take(&one);
         }
-        one.cell += several_bytes(fold, operation);
+        one.cell += several_bytes(fold, alone);
     }
     if (ends.cell[0] != NULL || ends.cell[FOLD_GREATEST] != NULL)
         several_take_ends(part, &ends);
@@ -118,24 +121,34 @@ static void several_choose(utet_fold *fold, size_t memory)
     (void)utet_fold_set_cells(fold, memory, fold->priv.least_bytes + fold->priv.extra_bytes);
 }
 
+/* Writes the results of each operation as if the fold had only this one, whose cells begin behind those before it. */
 static int several_again(utet_fold *fold, double *results)
 {
-    const utet_fold_operation *const *list;
-    size_t at;
+    const utet_fold_operation *const *list = fold->priv.own.list.operations;
+    const fold_turns *const turns = fold->priv.turns;
+    const size_t slab_bytes = fold->priv.slab_bytes;
+    const size_t own_bytes = fold->priv.own_bytes;
     size_t i;
 
-    for (i = 0; i < fold->priv.cells; i++) {
-        at = 0;
-        for (list = fold->priv.own.list.operations; *list != NULL; list++) {
-            fold->priv.operation = *list;
-            *results++ = utet_fold_value(
-                fold->priv.shape != NULL
-                    ? fold->priv.shape->result(fold, i, at)
-                    : fold->priv.operation->finish(fold, fold->priv.layout, (uint8_t *)fold_cell_at(fold, i) + at));
-            at += several_bytes(fold, *list);
-        }
+    fold->priv.turns = NULL;
+    for (; *list != NULL; list++, results++) {
+        const utet_fold_operation *alone = *list;
+        const size_t bytes = several_bytes(fold, alone);
+
+        fold->priv.operation = alone;
+        if (fold->priv.shape != NULL)
+            fold->priv.shape->finish(fold, results);
+        else
+            for (i = 0; i < fold->priv.cells; i++)
+                results[i * fold->priv.values] =
+                    utet_fold_value(alone->finish(fold, fold->priv.layout, fold_cell_at(fold, i)));
+        fold->priv.slab_bytes += bytes;
+        fold->priv.own_bytes -= bytes;
     }
+    fold->priv.slab_bytes = slab_bytes;
+    fold->priv.own_bytes = own_bytes;
     fold->priv.operation = &utet_fold_several;
+    fold->priv.turns = turns;
     return 0;
 }
 
@@ -150,18 +163,17 @@ static utet_status several_prepare(utet_fold *fold, const utet_fold_request *req
     if (list == NULL || list[0] == NULL)
         return UTET_E_ARGUMENT;
     for (; list[count] != NULL && status == UTET_OK; count++) {
-        const utet_fold_operation *one = list[count];
+        const utet_fold_operation *alone = list[count];
 
-        if (count == UTET_FOLD_MAX_OPERATIONS || one->finish == NULL)
+        if (count == UTET_FOLD_MAX_OPERATIONS || alone->finish == NULL)
             return UTET_E_ARGUMENT;
-        if ((one->dtypes >> request->dataset->dtype & 1u) == 0)
+        if ((alone->dtypes >> request->dataset->dtype & 1u) == 0)
             return UTET_E_DTYPE;
-        fold->priv.least_bytes += several_bytes(fold, one);
-        if (one->prepare != NULL)
-            status = one->prepare(fold, request);
+        fold->priv.least_bytes += several_bytes(fold, alone);
+        if (alone->prepare != NULL)
+            status = alone->prepare(fold, request);
     }
     fold->priv.own.list.operations = list;
-    fold->priv.several = 1;
     fold->priv.values = count;
     fold->priv.turns = &several_turns;
     return status;

@@ -160,6 +160,7 @@ utet_status utet_transform_prepare(utet_fold *fold, const utet_fold_request *req
     fold->priv.least_bytes = fold_operation_bytes(method->first, transform_layout(transform));
     if (fold->priv.least_bytes < method->bytes)
         fold->priv.least_bytes = method->bytes;
+    fold->priv.wide_bytes = fold->priv.least_bytes;
     fold->priv.transform = transform;
     fold->priv.turns = &transform_turns;
     fold->priv.values = method->statistics;

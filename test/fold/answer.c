@@ -5,8 +5,8 @@
  *
  *   FILE DATASET OPERATION AXES WORK BLOCK FILL TESTS eq ne lt le gt ge WINDOW MAPS COUNTS RANGES…
  *
- * OPERATION: its name; quantile:Q, histogram:BINS or histogram:BINS:LOW:HIGH, in which Q, LOW and HIGH are doubles by
- * their bits; with edges:BINS:LOW:HIGH, all edges of a histogram are printed instead. AXES, TESTS: decimal masks; WORK:
+ * OPERATION: its name; NAME+NAME+… for several operations with one reading; quantile:Q, histogram:BINS or
+ * histogram:BINS:LOW:HIGH, in which Q, LOW and HIGH are doubles by their bits; with edges:BINS:LOW:HIGH, all edges of a histogram are printed instead. AXES, TESTS: decimal masks; WORK:
  * bytes of workspace, 0 = exactly the minimum of the need; BLOCK: 1 = "not yet" before each byte; FILL: the 16
  * hexadecimal digits of a double, or - ; WINDOW: axis:size:step:min_count:mode:pad:align, or - ; MAPS:
  * axis:groups:group,group,…; for each axis that has groups, with x for an index without a group, or - ; COUNTS: 1 =
@@ -119,6 +119,28 @@ static void set_numbers(utet_fold_request *request, char *name)
         request->low = from_bits(number[1]);
         request->high = from_bits(number[2]);
     }
+}
+
+/* Sets the operation by its name, or a list of them by several names. Returns how many results a cell has. */
+static unsigned set_operation(utet_fold_request *request, char *name)
+{
+    static const utet_fold_operation *list[UTET_FOLD_MAX_OPERATIONS + 1];
+    unsigned count = 0;
+    size_t i;
+
+    for (; name != NULL && count < UTET_FOLD_MAX_OPERATIONS; name = strchr(name, '+'), name += name != NULL) {
+        const size_t size = strcspn(name, "+");
+
+        for (i = 0; i < OPERATIONS; i++)
+            if (strncmp(name, operations[i].name, size) == 0 && operations[i].name[size] == 0)
+                request->operation = operations[i].operation;
+        list[count++] = request->operation;
+    }
+    list[count] = NULL;
+    request->operations = list;
+    if (count > 1)
+        request->operation = &utet_fold_several;
+    return count;
 }
 
 static char *word(char **line)
@@ -339,6 +361,7 @@ static void answer(char *line)
     utet_io io = {.read = read_bytes, .unit = 1, .align = 1};
     const char *path = strtok_r(line, " \n", &line);
     unsigned which;
+    unsigned each;
     char *name;
     size_t work_size;
     size_t alloc;
@@ -401,9 +424,7 @@ static void answer(char *line)
     }
     request.ranges = ranges;
     request.dataset = &dataset;
-    for (i = 0; i < OPERATIONS; i++)
-        if (strcmp(name, operations[i].name) == 0)
-            request.operation = operations[i].operation;
+    each = set_operation(&request, name);
     alloc = work_size != 0 ? work_size : 1u << 20;
     work = malloc(alloc);
     told = 0;
@@ -413,7 +434,7 @@ static void answer(char *line)
         DRIVE(status, utet_dataset_first(&file, &dataset));
     for (; which > 0 && status == UTET_OK; which--)
         DRIVE(status, utet_dataset_next(&file, &dataset));
-    if (status == UTET_OK && name[0] == 'c' && name[3] != 'n') {
+    if (status == UTET_OK && name[0] == 'c' && name[3] != 'n' && each == 1) {
         utet_fold_variables variables = {
             .dataset = &dataset, .ranges = ranges, .observations = request.bins != 0, .correlation = name[2] == 'r'};
 
@@ -453,7 +474,7 @@ static void answer(char *line)
         print_results(results, fold.results);
         if (by.counts != NULL) {
             printf(" /");
-            for (i = 0; i < fold.results; i++)
+            for (i = 0; i < fold.results / each; i++)
                 printf(" %" PRIu64, counts[i]);
         }
     } else if (status == UTET_E_BUDGET) {

@@ -220,6 +220,43 @@ def grouped_cases(answers, checks, utet, seed, cases):
     return tally
 
 
+def several_cases(answers, checks, utet, seed, cases):
+    """Several operations with one reading, also by windows, groups and masks: the results of each alone, one after the other."""
+    rng = random.Random(seed)
+    tally = dict(lists=0, grouped=0, boxes=0)
+    for case, dtype, array, path in random_files(rng, utet, cases, any_rank(50, 11, 6, 4)):
+        ranges = random_ranges(rng, array.shape, 0.3, [1, 1, 1, 2])
+        part = array[tuple(slice(*r) for r in ranges)]
+        for _ in range(6):
+            axes = rng.choice([255, rng.randrange(1 << array.ndim)])
+            fill = rng.choice([NAN, 3.0, -1.0, to_double(part.reshape(-1)[0])])
+            tests = random_tests(rng, part) if rng.random() < 0.4 else {}
+            window = Window(rng, part, rng.randrange(array.ndim), fill) if rng.random() < 0.3 else None
+            window = window if window and window.good(part) else None
+            maps = {d: random_map(rng, part.shape[d]) for d in range(array.ndim) if not window and rng.random() < 0.3}
+            able = [o for o in operations_of(dtype) if o not in ("median", "quantile", "histogram")]
+            names = rng.choice([["mean", "min", "max", "count"], rng.choices(able, k=rng.randint(2, 16))])
+            each = [expected_by(part, name.replace("_i16", ""), axes, tests, fill, window, maps, []) for name in names]
+            want = [x for results in zip(*(e[0] for e in each)) for x in results]
+            _, counts, taken = each[0]
+            asked = rng.randrange(2)
+            seen = []
+            for work, block in ((1 << 20, 0), (0, 0), (0, 1)):
+                out = answers.ask(path, 0, "+".join(names), axes, ranges, work, block, fill, tests, (), window, maps, asked)
+                numbers = out[4:out.index("/")] if "/" in out else out[4:]
+                got = [double_of(int(x, 16)) for x in numbers]
+                seen.append(out[3:])
+                good = out[0] == "0" and int(out[3]) == taken and len(got) == len(want) and all(map(same, got, want)) and \
+                    (not asked or list(map(int, out[out.index("/") + 1:])) == counts)
+                checks.hold(good, "case %d %s %s axes %d ranges %s tests %s fill %s window %s maps %s work %d block %d: %s, expected %d %s" % (
+                    case, dtype, names, axes, ranges, tests, fill, window, maps, work, block, out[:4] + got[:9], taken, want[:9]))
+                tally["boxes"] += out[0] == "0" and int(out[1]) > 1
+            checks.hold(seen[0] == seen[1] == seen[2], "case %d %s %s: budgets differ" % (case, dtype, names))
+            tally["lists"] += 1
+            tally["grouped"] += bool(window or maps)
+    return tally
+
+
 def transform_cases(answers, checks, utet, seed, cases):
     rng = random.Random(seed)
     tally = dict(boxes=0, undefined=0, groups=0, masks=0, filtered=0, stretches=0)
@@ -309,6 +346,9 @@ def main():
         tally = grouped_cases(answers, checks, args.utet, args.seed, args.cases)
         checks.hold(all(tally.values()), "a kind of grouping that never occurs: %s" % tally)
         print("figure: fold-grouped " + ", ".join("%d %s" % (n, kind) for kind, n in tally.items()))
+        tally = several_cases(answers, checks, args.utet, args.seed, args.cases // 3)
+        checks.hold(all(tally.values()), "a kind of list that never occurs: %s" % tally)
+        print("figure: fold-several " + ", ".join("%d %s" % (n, kind) for kind, n in tally.items()))
     print("%d passed, %d failed%s" % (checks.passed, checks.failed, ", %d skipped" % skipped if skipped else ""))
     sys.exit(1 if checks.failed else 0)
 

@@ -256,13 +256,12 @@ static void lists_that_are_refused(void **state)
 static void lists_that_differ(void **state)
 {
     static const utet_fold_operation *const lists[][4] = {{&utet_fold_min, &utet_fold_max, &utet_fold_count},
-                                                          {&utet_fold_max, &utet_fold_min, &utet_fold_count},
-                                                          {&utet_fold_min, &utet_fold_max, &utet_fold_count}};
+                                                          {&utet_fold_max, &utet_fold_min, &utet_fold_count}};
 
     (void)state;
     start_f32(foldworld_tiles, 300000);
     for (unsigned i = 0; i < 3; i++) {
-        one.request.operations = lists[i];
+        one.request.operations = lists[i % 2];
         get_ready(&parts[i], &one, NULL);
         shares[i] = (utet_fold_share){.part = i != 0, .parts = 2};
         assert_int_equal(utet_fold_divide(&parts[i].fold, &shares[i]), UTET_OK);
