@@ -93,9 +93,9 @@ extern const utet_fold_operation utet_fold_quantile;
 extern const utet_fold_operation utet_fold_histogram;
 
 /*
- * Several operations with one reading: those of request.operations, in any number of repetitions, except median,
- * quantile, histogram and this one. A result is one double for each of them, in the order of the list, with the same
- * bits as the operation has alone. A cell needs as many bytes as their cells together.
+ * Several operations with one reading: those of request.operations. The list may repeat an operation, and cannot have
+ * median, quantile, histogram or utet_fold_several. A result is one double for each operation, in the order of the
+ * list, with the bits that the operation has alone. A cell needs as many bytes as their cells together.
  */
 extern const utet_fold_operation utet_fold_several;
 

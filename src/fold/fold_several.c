@@ -11,7 +11,7 @@ static size_t several_bytes(const utet_fold *fold, const utet_fold_operation *op
 
 /* ---- min and max together ---- */
 
-#define FEW 32u /* after a search that finds fewer elements, so many are taken without one */
+#define FEW 32u /* elements taken without a search, after one that skips fewer */
 
 /* The first minimum and the first maximum of the list, and their cells. NULL: the list has none. */
 typedef struct several_ends {
@@ -121,7 +121,8 @@ static void several_choose(utet_fold *fold, size_t memory)
     (void)utet_fold_set_cells(fold, memory, fold->priv.least_bytes + fold->priv.extra_bytes);
 }
 
-/* Writes the results of each operation as if the fold had only this one, whose cells begin behind those before it. */
+/* Writes the results of each operation as if it were the only one of the fold. Its cells follow those of the operation
+ * before it. */
 static int several_again(utet_fold *fold, double *results)
 {
     const utet_fold_operation *const *list = fold->priv.own.list.operations;

@@ -2,10 +2,10 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /*
  * Frama-C EVA over what operations of folds do with their cells, with any content, for every dtype and elements of any
- * bits. EVA_PART 1: sums; 2: sums of i16; 3: squares; 4: products; 5: tallies; 6: extremes; 7: transforms. An alarm is
- * possible undefined behaviour.
+ * bits. EVA_PART 1: sums; 2: sums of i16; 3: squares; 4: products; 5: tallies; 6: extremes; 7: transforms; 8: several
+ * operations. An alarm is possible undefined behaviour.
  *
- * eva.sh: 7 parts, x86_16, x86_32, x86_64, ppc_32
+ * eva.sh: 8 parts, x86_16, x86_32, x86_64, ppc_32
  *   1: -eva-min-loop-unroll 140 -eva-slevel-function sum_take:100,utet_fold_add_f32:100
  *       -eva-split-return-function utet_fold_add_f32:0:1:2:3
  *   2 5 7: -eva-min-loop-unroll 140 -warn-special-float none
@@ -14,6 +14,8 @@
  *   4: -eva-min-loop-unroll 140 -eva-slevel-function product_take:1000 -warn-special-float none
  *   6: -eva-min-loop-unroll 140 -eva-split-return-function utet_fold_scan:0:1:2:3
  *       -eva-slevel-function extreme_take_all:1000,utet_fold_scan:200,extreme_take:100 -warn-special-float none
+ *   8: -eva-min-loop-unroll 20 -eva-slevel-function several_outside:0,several_take_ends:1000,several_take:20
+ *       -eva-split-return-function utet_fold_scan:0:1:2:3 -warn-special-float none
  */
 #include "eva_any.h"
 
@@ -170,16 +172,9 @@ void eva_main(void)
 }
 #endif
 
-#if EVA_PART == 7
-/* eva_results.c analyses them. That an exponential is at most 1 is assumed. */
-/*@ assigns \result \from a;
-    ensures \result <= 0x3FF0000000000000; */
-uint64_t utet_fold_exp(uint64_t a);
-/*@ assigns \result \from a; */
-uint64_t utet_fold_log1p(uint64_t a);
-
-/* The operations of which methods consist: parts 1, 3 and 6 prove them. The words of a sum after these bytes already
- * have any value. */
+#if EVA_PART >= 7
+/* The operations of which methods and lists consist: parts 1, 3 and 6 prove them. The words of a sum after these bytes
+ * already have any value. */
 static void any_take(const fold_part *part)
 {
     Frama_C_make_unknown((char *)part->cell, sizeof(fold_extreme));
@@ -197,6 +192,16 @@ static uint64_t any_finish(const utet_fold *of, const fold_layout *layout, void 
     {                                                                      \
         FOLD_ALL_DTYPES, sizeof(bytes), detail, NULL, any_take, any_finish \
     }
+#endif
+
+#if EVA_PART == 7
+/* eva_results.c analyses them. That an exponential is at most 1 is assumed. */
+/*@ assigns \result \from a;
+    ensures \result <= 0x3FF0000000000000; */
+uint64_t utet_fold_exp(uint64_t a);
+/*@ assigns \result \from a; */
+uint64_t utet_fold_log1p(uint64_t a);
+
 const utet_fold_operation utet_fold_mean = ANY(FOLD_SUMS, fold_cell);
 const utet_fold_operation utet_fold_norm_l1 = ANY(FOLD_SUMS, fold_cell);
 const utet_fold_operation utet_fold_norm_l2 = ANY(FOLD_SQUARES, fold_cell);
@@ -275,5 +280,86 @@ void eva_main(void)
         method(methods[i], UTET_F32);
         method(methods[i], UTET_F64);
     }
+}
+#endif
+
+#if EVA_PART == 8
+/* eva_fold.c analyses it. */
+/*@ requires count >= 1 && \valid_read(data + (0 .. (count - 1) * stride + layout->bytes - 1));
+    assigns \result \from count, arc->from, arc->more, data[0 .. (count - 1) * stride + layout->bytes - 1];
+    ensures \result <= count; */
+size_t utet_fold_scan(const fold_layout *layout, const uint8_t *data, size_t count, size_t stride,
+                      const utet_fold_arc *arc);
+/* eva_boxes.c analyses it. */
+/*@ assigns \result, of->priv.room \from memory, each; */
+uint64_t utet_fold_set_cells(utet_fold *of, size_t memory, size_t each);
+
+#include "fold/fold_several.c"
+
+static const utet_fold_operation any_sums = ANY(FOLD_SUMS | FOLD_SQUARES, fold_cell);
+static const utet_fold_operation any_min = ANY(0, fold_extreme);
+static const utet_fold_operation any_max = ANY(FOLD_GREATEST, fold_extreme);
+static double results[2 * UTET_FOLD_MAX_OPERATIONS];
+
+static void any_results(utet_fold *of, double *to)
+{
+    size_t i;
+
+    for (i = 0; i < of->priv.cells; i++)
+        to[i * of->priv.values] = (double)Frama_C_interval(0, 9);
+}
+
+/* What lists do with the request, with cells of any content, and with the results of two cells. */
+static void each_of(const utet_fold_operation *const *list, unsigned tag)
+{
+    static const fold_shape any_shape = {NULL, NULL, NULL, NULL, NULL, NULL, any_results};
+    const utet_fold_request request = {.dataset = &dataset, .operations = list};
+    fold_part part;
+    unsigned cells;
+
+    dataset.dtype = tag;
+    fold.priv.layout = &utet_dtype_layouts[tag];
+    fold.priv.least_bytes = 0;
+    if (utet_fold_several.prepare(&fold, &request) != UTET_OK)
+        return;
+    fold.priv.operation = &utet_fold_several;
+    fold.priv.turns->choose(&fold, any32());
+    for (cells = 0; cells < 2; cells++) {
+        any_part(&part, tag, fold.priv.least_bytes, cells);
+        part.count = 2;
+        utet_fold_several.take(&part);
+    }
+    file.priv.work = (void *)memory;
+    fold.priv.file = &file;
+    fold.priv.cells = 2;
+    fold.priv.cell_bytes = fold.priv.own_bytes = fold.priv.least_bytes;
+    (void)fold.priv.turns->again(&fold, results + sizeof results / sizeof *results - 2 * fold.priv.values);
+    fold.priv.shape = &any_shape;
+    (void)fold.priv.turns->again(&fold, results + sizeof results / sizeof *results - 2 * fold.priv.values);
+    fold.priv.shape = NULL;
+}
+
+void eva_main(void)
+{
+    static const utet_fold_operation *const none[] = {NULL};
+    static const utet_fold_operation *const nested[] = {&any_max, &utet_fold_several, NULL};
+    static const utet_fold_operation *const mixed[] = {&any_max, &any_sums, &any_min, &any_max, NULL};
+    static const utet_fold_operation *const one[] = {&any_min, NULL};
+    static const utet_fold_operation *many[UTET_FOLD_MAX_OPERATIONS + 2];
+    unsigned tag;
+    unsigned i;
+
+    each_of(NULL, UTET_F32);
+    each_of(none, UTET_F32);
+    each_of(nested, UTET_F32);
+    for (tag = UTET_F32; tag <= UTET_U64; tag++) {
+        each_of(mixed, tag);
+        each_of(one, tag);
+    }
+    for (i = 0; i <= UTET_FOLD_MAX_OPERATIONS; i++)
+        many[i] = &any_sums;
+    each_of(many, UTET_F32);
+    many[UTET_FOLD_MAX_OPERATIONS] = NULL;
+    each_of(many, UTET_U8);
 }
 #endif

@@ -16,9 +16,9 @@ static const utet_fold_operation *const operations[] = {
     &utet_fold_std,     &utet_fold_nan_mean, &utet_fold_nan_std,    &utet_fold_min,        &utet_fold_max,
     &utet_fold_arg_min, &utet_fold_arg_max,  &utet_fold_count,      &utet_fold_nan_count,  &utet_fold_inf_count,
     &utet_fold_any_nan, &utet_fold_any_inf,  &utet_fold_all_finite, &utet_fold_null_count, &utet_fold_product,
-    &utet_fold_median,  &utet_fold_quantile, &utet_fold_histogram,  &utet_fold_sum_i16,
+    &utet_fold_median,  &utet_fold_quantile, &utet_fold_histogram,  &utet_fold_sum_i16,    &utet_fold_several,
 };
-enum { OPERATIONS = sizeof operations / sizeof operations[0] };
+enum { OPERATIONS = sizeof operations / sizeof operations[0], LIST = 5 };
 
 static const uint8_t *input;
 static size_t left;
@@ -50,6 +50,7 @@ typedef struct question {
     utet_fold_request request;
     utet_fold_filter filter;
     utet_range ranges[4];
+    const utet_fold_operation *list[LIST + 1];
     int matrix;
 } question;
 
@@ -74,6 +75,7 @@ static void ask(outcome *o, const question *q, unsigned how, const uint8_t *byte
     variables.correlation = (uint8_t)(q->matrix >> 2);
     request.dataset = &d;
     request.ranges = q->ranges;
+    request.operations = q->list;
     o->count = 0;
     o->status = budget != 0 ? fuzz_open_within(&r, how, bytes, size, budget) : fuzz_open(&r, how, bytes, size);
     if (o->status == UTET_OK)
@@ -117,6 +119,8 @@ static void choose(question *q, const tetgen_dataset *d)
         q->ranges[a] = (utet_range){start, n ? start + 1 + next() % (n - start) : 0, 1 + next() % 4};
     }
     q->request.operation = operations[operation % OPERATIONS];
+    for (unsigned i = 0; q->request.operation == &utet_fold_several && i < LIST; i++)
+        q->list[i] = operations[next() % OPERATIONS];
     q->request.axes = next();
     q->request.has_fill = next() & 1;
     q->request.fill = number();
