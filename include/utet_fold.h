@@ -373,10 +373,10 @@ typedef struct utet_fold {
         utet_fold_keys pass, fail, null;
         /* The filter divides the circle of an element's bits into arcs (fold_where.c); others[i]: all except arc i. */
         utet_fold_arc others[8];
-        union {               /* doubles, stored as their bits */
-            uint64_t q;       /* quantile */
+        union {         /* doubles, stored as their bits */
+            uint64_t q; /* quantile */
             struct {
-                uint64_t counted; /* null_count: the double, or for integers the element */
+                uint64_t counted;                             /* null_count: the double, or for integers the element */
                 const utet_fold_operation *const *operations; /* utet_fold_several, which may have null_count */
             } list;
             struct {

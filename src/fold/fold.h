@@ -189,7 +189,7 @@ static inline size_t fold_operation_bytes(const utet_fold_operation *operation, 
  * The cell of an extreme. */
 typedef struct fold_extreme {
     uint64_t count; /* 0: no element yet */
-    uint64_t key; /* in descending order for max; NaN is last */
+    uint64_t key;   /* in descending order for max; NaN is last */
     uint64_t place;
 } fold_extreme;
 
@@ -303,7 +303,7 @@ typedef struct fold_shape {
     /* Of box.part, which is all of box.run, the first part with its cells; then the next one. 0: there is none. */
     int (*first_part)(utet_fold *fold);
     int (*next_part)(utet_fold *fold);
-    void (*count)(const fold_part *part);             /* its elements pass */
+    void (*count)(const fold_part *part); /* its elements pass */
     /* Writes a result every priv.values doubles. Of an operation with turns: the counts only. */
     void (*finish)(utet_fold *fold, double *results);
 } fold_shape;

@@ -107,7 +107,9 @@ static uint64_t finish_value(const utet_fold *fold, const fold_layout *layout, v
         return 0;
     if (layout->kind == FOLD_FLOAT && cell->key == NAN_KEY)
         return FOLD_DOUBLE_NAN;
-    return utet_fold_promote(layout, (fold->priv.operation->detail & FOLD_GREATEST) != 0 ? most - cell->key : cell->key);
+    if ((fold->priv.operation->detail & FOLD_GREATEST) != 0)
+        return utet_fold_promote(layout, most - cell->key);
+    return utet_fold_promote(layout, cell->key);
 }
 
 static uint64_t finish_place(const utet_fold *fold, const fold_layout *layout, void *memory)

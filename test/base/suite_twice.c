@@ -64,14 +64,13 @@ static void see_chunks(rig *r)
 
 static void see_fold(rig *r, uint64_t seed)
 {
-    static const utet_fold_operation *const operations[] = {&utet_fold_sum,      &utet_fold_var,    &utet_fold_arg_max,
-                                                            &utet_fold_product,  &utet_fold_median, &utet_fold_min,
+    static const utet_fold_operation *const operations[] = {&utet_fold_sum,       &utet_fold_var,    &utet_fold_arg_max,
+                                                            &utet_fold_product,   &utet_fold_median, &utet_fold_min,
                                                             &utet_fold_histogram, &utet_fold_several};
     static const utet_fold_operation *const list[] = {&utet_fold_mean, &utet_fold_min, &utet_fold_max, NULL};
     static utet_fold fold;
     utet_range ranges[UTET_MAX_NDIM];
-    utet_fold_request request = {
-        .ranges = ranges, .operation = operations[seed % 8], .operations = list, .bins = 9};
+    utet_fold_request request = {.ranges = ranges, .operation = operations[seed % 8], .operations = list, .bins = 9};
     utet_dataset dataset;
     utet_status status;
     uint64_t results;

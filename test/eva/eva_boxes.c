@@ -326,6 +326,38 @@ uint32_t utet_fixed_add(uint32_t *to, const uint32_t *by, unsigned count);
 static const utet_fold_operation any_sums = {FOLD_ALL_DTYPES, sizeof(fold_cell), FOLD_SUMS | FOLD_SQUARES, NULL,
                                              any_take,        any_finish};
 
+/* A list of operations (cells 8): its results come from its turns. */
+static utet_status any_list_prepare(utet_fold *of, const utet_fold_request *request);
+static void any_choose(utet_fold *of, size_t budget)
+{
+    (void)utet_fold_set_cells(of, budget, of->priv.least_bytes + of->priv.extra_bytes);
+}
+
+static int any_again(utet_fold *of, double *to)
+{
+    size_t i;
+
+    for (i = 0; i < of->priv.cells * of->priv.values; i++)
+        to[i] = (double)Frama_C_interval(0, 9);
+    return 0;
+}
+
+static const utet_fold_operation any_list = {FOLD_ALL_DTYPES, 0, 0, any_list_prepare, any_take, NULL};
+
+static utet_status any_list_prepare(utet_fold *of, const utet_fold_request *request)
+{
+    static const fold_turns turns = {NULL, any_choose, any_again};
+    static const utet_fold_operation *const list[] = {&any_places, &any_sums, NULL};
+
+    (void)request;
+    of->priv.least_bytes = fold_operation_bytes(&any_places, of->priv.layout) +
+                           fold_operation_bytes(&any_sums, of->priv.layout);
+    of->priv.own.list.operations = list;
+    of->priv.values = 2;
+    of->priv.turns = &turns;
+    return UTET_OK;
+}
+
 static utet_fold other;
 static utet_file other_file;
 static uint64_t other_memory[MEMORY];
@@ -404,7 +436,7 @@ static void both(const utet_fold_operation *operation, uint32_t axes, int groupe
 void eva_main(void)
 {
     static const shape shapes[] = {{{3}, 1, 1}, {{2, 3}, 2, 2}, {{0, 3}, 1, 2}};
-    static const utet_fold_operation *const operations[] = {&any_operation, &any_places, &any_sums};
+    static const utet_fold_operation *const operations[] = {&any_operation, &any_places, &any_sums, &any_list};
     static const size_t budgets[] = {256, 512};
     unsigned s;
     unsigned o;

@@ -6,13 +6,14 @@
  *   FILE DATASET OPERATION AXES WORK BLOCK FILL TESTS eq ne lt le gt ge WINDOW MAPS COUNTS RANGES…
  *
  * OPERATION: its name; NAME+NAME+… for several operations with one reading; quantile:Q, histogram:BINS or
- * histogram:BINS:LOW:HIGH, in which Q, LOW and HIGH are doubles by their bits; with edges:BINS:LOW:HIGH, all edges of a histogram are printed instead. AXES, TESTS: decimal masks; WORK:
- * bytes of workspace, 0 = exactly the minimum of the need; BLOCK: 1 = "not yet" before each byte; FILL: the 16
- * hexadecimal digits of a double, or - ; WINDOW: axis:size:step:min_count:mode:pad:align, or - ; MAPS:
- * axis:groups:group,group,…; for each axis that has groups, with x for an index without a group, or - ; COUNTS: 1 =
- * requests counts; RANGES: start:stop:step of each axis. Prints the status, boxes, passes, elements that passed, the
- * bits of each result, and counts after a slash. With transform_METHOD:FROM:SIZE, the bits are those of the statistics;
- * after a slash come the count of undefined elements, the sum of their numbers, and the bytes written.
+ * histogram:BINS:LOW:HIGH, in which Q, LOW and HIGH are doubles by their bits; with edges:BINS:LOW:HIGH, all edges of a
+ * histogram are printed instead. AXES, TESTS: decimal masks; WORK: bytes of workspace, 0 = exactly the minimum of the
+ * need; BLOCK: 1 = "not yet" before each byte; FILL: the 16 hexadecimal digits of a double, or - ; WINDOW:
+ * axis:size:step:min_count:mode:pad:align, or - ; MAPS: axis:groups:group,group,…; for each axis that has groups, with
+ * x for an index without a group, or - ; COUNTS: 1 = requests counts; RANGES: start:stop:step of each axis. Prints the
+ * status, boxes, passes, elements that passed, the bits of each result, and counts after a slash. With
+ * transform_METHOD:FROM:SIZE, the bits are those of the statistics; after a slash come the count of undefined elements,
+ * the sum of their numbers, and the bytes written.
  *
  * Every second fold is divided, if possible, into three parts (utet_fold_divide), whose cells are merged.
  */

@@ -289,9 +289,9 @@ static void lists_that_differ(void **state)
 int main(void)
 {
     static const struct CMUnitTest cases[] = {
-        cmocka_unit_test(every_operation), cmocka_unit_test(the_same_bits_everywhere),
-        cmocka_unit_test(every_budget),    cmocka_unit_test(faults_and_cancels_anywhere),
-        cmocka_unit_test(one_reading),     cmocka_unit_test(lists_that_are_refused),
+        cmocka_unit_test(every_operation),   cmocka_unit_test(the_same_bits_everywhere),
+        cmocka_unit_test(every_budget),      cmocka_unit_test(faults_and_cancels_anywhere),
+        cmocka_unit_test(one_reading),       cmocka_unit_test(lists_that_are_refused),
         cmocka_unit_test(lists_that_differ),
     };
 
