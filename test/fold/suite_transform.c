@@ -324,6 +324,24 @@ static void sweeps(void **state)
     tetgen_free(&a.w.g);
 }
 
+/* A transform has no windows, and no parts. */
+static void no_windows_and_no_parts(void **state)
+{
+    static foldworld w;
+    static utet_transform transform;
+    utet_fold_share share = {.parts = 2};
+
+    (void)state;
+    foldworld_build(&w, UTET_F32, 0, 0, foldworld_whole);
+    foldworld_start(&w, 100000);
+    w.by.window.size = 2;
+    DRIVE_OK(utet_transform_open(&transform, &w.r.file, &w.request, &utet_transform_center));
+    assert_int_equal(utet_fold_group(&transform.fold, &w.by), UTET_E_ARGUMENT);
+    assert_int_equal(utet_fold_divide(&transform.fold, &share), UTET_E_ARGUMENT);
+    rig_end(&w.r, "no windows");
+    tetgen_free(&w.g);
+}
+
 int main(void)
 {
     static const struct CMUnitTest cases[] = {
@@ -331,6 +349,7 @@ int main(void)
         cmocka_unit_test(narrow),
         cmocka_unit_test(wide),
         cmocka_unit_test(sweeps),
+        cmocka_unit_test(no_windows_and_no_parts),
     };
 
     return SUITE("transform", cases);
