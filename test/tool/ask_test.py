@@ -79,6 +79,23 @@ def reductions():
     expect("an axis too many", ["query", nameless, "--sum", "0,2"], 1, "operation axis index 2 out of range for rank 2")
 
 
+def reading(*arguments):
+    """The bytes that the tool reads, and with how many requests."""
+    ran = subprocess.Popen([TOOL, *arguments], stdout=subprocess.DEVNULL)
+    os.waitid(os.P_PID, ran.pid, os.WEXITED | os.WNOWAIT)
+    told = dict(line.split(": ") for line in open("/proc/%d/io" % ran.pid).read().splitlines())
+    return int(told["rchar"]), int(told["syscr"]), ran.wait()
+
+
+def together():
+    """Several reductions read and request hardly more than one of them."""
+    path = pack("together.tet", numpy.arange(2e6, dtype="f4").reshape(1000, 2000), "--codec", "raw", "--tile", "64x64")
+    for more in ((), ("--where", ">7"), ("--window", "1=500")):
+        one = reading("query", path, "--max", "1", "-j", "1", *more)
+        four = reading("query", path, "--mean", "1", "--min", "1", "--max", "1", "--count", "1", "-j", "1", *more)
+        check("bytes and requests %s" % (more,), one[2] == four[2] == 0 and four[0] < 1.1 * one[0] and four[1] < 1.5 * one[1], (one, four))
+
+
 def several():
     """Without AXES, over all axes; each column is what the reduction gives by itself, for any number of threads, with payloads that are
     kept."""
@@ -369,6 +386,7 @@ def outputs():
 
 
 reductions()
+together()
 several()
 tests()
 groups()

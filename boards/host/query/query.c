@@ -225,7 +225,7 @@ static void tell_rounded(answer *a, uint64_t count)
 /* Reads the next results; answer.given is 0 after the last ones. */
 static int next_piece(answer *a)
 {
-    utet_status status = utet_query_answer_next(&a->answer, a->results);
+    utet_status status = a->listed ? list_next(a) : utet_query_answer_next(&a->answer, a->results);
 
     if (status == UTET_OK)
         tell_rounded(a, a->answer.given);
@@ -392,7 +392,9 @@ static int answer_run(answer *a)
     if (reduces && (open_answer(a) != TOOL_OK || skip(a) != TOOL_OK))
         return TOOL_ERROR;
     reduces = reduces && !a->opt->plan;
-    if (reduces && answer_threads(a) != TOOL_OK)
+    if (reduces)
+        list_use(a);
+    if (reduces && !(a->listed && a->list->is_read) && answer_threads(a) != TOOL_OK)
         return TOOL_ERROR;
     if (reduces && a->opt->npy != NULL)
         return write_npy(a);
@@ -433,8 +435,8 @@ static int run_one(answer *a, output *out)
     return result;
 }
 
-/* Prints all answers. Each reads the data again, but uses tiles that the first one has decoded, and starts from the
- * state `begun`. Several response documents form a list. */
+/* Prints all answers, which start from the state `begun`. Those that are not in the list read the data again, but use
+ * tiles that the first one has decoded. Several response documents form a list. */
 static int run_all(const answer *begun, answer **all, unsigned count, output *out)
 {
     source *const s = begun->s;
@@ -443,7 +445,7 @@ static int run_all(const answer *begun, answer **all, unsigned count, output *ou
     int result = TOOL_OK;
     unsigned i;
 
-    if (count > 1)
+    if (count > 1 && !list_is_complete(begun->list, opt))
         kept_always(s->decoded);
     for (i = 0; result == TOOL_OK && i < count; i++) {
         all[i] = malloc(sizeof *all[i]);
@@ -479,12 +481,14 @@ static int query_source(source *s, const options *opt, query_times *times)
         begun->opt = opt;
         begun->times = times;
         begun->readers = readers;
-        readers->keep = count > 1;
+        begun->list = list_begin(opt);
+        readers->keep = count > 1 && !list_is_complete(begun->list, opt);
         result = output_close(&out, run_all(begun, all, count, &out));
     }
     answer_readers_end(readers);
     for (i = 0; i < count && all[i] != NULL; i++)
         end_answer(all[i]);
+    list_end(begun != NULL ? begun->list : NULL);
     free(begun);
     return result;
 }

@@ -29,6 +29,22 @@ typedef struct query_readers {
     source s[TOOL_MOST_THREADS];
 } query_readers;
 
+/* Several reductions of the options with one reading. */
+typedef struct query_list {
+    const utet_fold_operation *operations[UTET_FOLD_MAX_OPERATIONS + 1];
+    unsigned count;
+    unsigned column[TOOL_MOST_ASKS]; /* number of each reduction in the list, from 1; 0: it is not there */
+    int tried;                       /* 1: is_open is known */
+    int is_open;                     /* 1: the answers use the list */
+    int is_read;                     /* 1: the results are there */
+    int grouped;
+    utet_fold_request request;
+    utet_fold_grouping grouping;
+    utet_fold fold;
+    double *results;  /* those of the first result of all reductions, and so on */
+    uint64_t *counts; /* number of elements of each result */
+} query_list;
+
 typedef struct answer {
     source *s;
     const options *opt;
@@ -56,6 +72,8 @@ typedef struct answer {
     utet_fold_change change;
     struct jobs *jobs; /* other threads that read for this answer; NULL: none */
     query_readers *readers;
+    query_list *list;   /* NULL: each answer reads by itself */
+    int listed;         /* 1: the results come from the list */
     query_times *times; /* groups of --by; NULL: --by is not given */
     query_copy *copy;   /* the physical values for the document; NULL: the stored values */
     source *failed;     /* the source that had the error; NULL: `s` */
@@ -82,6 +100,15 @@ char *times_label(const query_times *t, uint64_t group);
 int answer_threads(answer *a);
 void answer_join(answer *a);
 void answer_readers_end(query_readers *readers); /* may be null */
+/* query_list.c: the reductions of the options that read together; NULL if there are none. */
+query_list *list_begin(const options *opt);
+void list_end(query_list *list); /* may be null */
+/* Returns nonzero if the list, which may be NULL, has all reductions. */
+int list_is_complete(const query_list *list, const options *opt);
+/* Sets a->listed of an open answer, and opens the list for the first one. */
+void list_use(answer *a);
+/* Does for an answer with `listed` what utet_query_answer_next does for others. */
+utet_status list_next(answer *a);
 /* query_json.c: prints the response document in the reference's form; `elements` may be NULL. */
 int answer_json(answer *a, int reduces, const utet_query_elements *elements);
 /* query_dense.c: answers documents without a reduction, or with a transform: the answer has the shape of the

@@ -72,10 +72,10 @@ static utet_status run_job(job *j)
     if (status != UTET_OK)
         return status;
     source_read(j->s, &a->plan.dataset, (unsigned)j->share.parts);
-    status = utet_fold_open(&j->fold, &j->s->file, &a->plan.request);
+    status = utet_fold_open(&j->fold, &j->s->file, a->listed ? &a->list->request : &a->plan.request);
     if (status == UTET_OK && a->query.filter.tests != 0)
         status = utet_fold_where(&j->fold, &a->query.filter);
-    if (status == UTET_OK && a->plan.grouped)
+    if (status == UTET_OK && (a->listed ? a->list->grouped : a->plan.grouped))
         status = utet_fold_group(&j->fold, &j->grouping);
     if (status == UTET_OK)
         status = utet_fold_divide(&j->fold, &j->share);
@@ -157,7 +157,7 @@ static int begin_job(jobs *all, unsigned i, uint64_t parts)
     all->count = i + 1; /* must be closed even after an error */
     j->all = all;
     j->s = &a->readers->s[i];
-    j->grouping = a->plan.by.grouping;
+    j->grouping = a->listed ? a->list->grouping : a->plan.by.grouping;
     j->share.part = i + 1;
     j->share.parts = parts;
     if (i == a->readers->count) {
@@ -181,6 +181,7 @@ static int begin_job(jobs *all, unsigned i, uint64_t parts)
 int answer_threads(answer *a)
 {
     const uint64_t parts = parts_of(a);
+    utet_status status;
     jobs *all;
     uint64_t i;
     int result = TOOL_OK;
@@ -197,7 +198,9 @@ int answer_threads(answer *a)
     all->share.parts = parts;
     all->share.join = merge;
     all->share.context = all;
-    if (utet_query_answer_divide(&a->answer, &all->share) != UTET_OK) { /* one thread computes the answer */
+    status = a->listed ? utet_fold_divide(&a->list->fold, &all->share)
+                       : utet_query_answer_divide(&a->answer, &all->share);
+    if (status != UTET_OK) { /* one thread computes the answer */
         free(all);
         return TOOL_OK;
     }

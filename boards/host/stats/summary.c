@@ -244,14 +244,15 @@ static int is_extreme(const column *c)
             (c->least < c->greatest && c->squares.high < 0x1p-900));
 }
 
-/* Computes the results with a reduction of the library, which reads the dataset again. */
-static int fold(source *s, const options *opt, const selection *selected, const column *c,
-                const utet_fold_operation *operation, double *value)
+/* Computes the results with reductions of the library, which read the dataset again. */
+static int fold(source *s, const options *opt, const selection *selected, const column *c, double moment[2])
 {
+    static const utet_fold_operation *const operations[] = {&utet_fold_mean, &utet_fold_std, NULL};
     static const utet_fold_filter not_null = {.tests = UTET_FOLD_IS_NOT_NULL};
     utet_fold_request request = {.dataset = &selected->dataset,
                                  .ranges = selected->ranges,
-                                 .operation = operation,
+                                 .operation = &utet_fold_several,
+                                 .operations = operations,
                                  .axes = UTET_FOLD_ALL,
                                  .has_fill = c->has_fill != 0};
     utet_fold f;
@@ -267,7 +268,7 @@ static int fold(source *s, const options *opt, const selection *selected, const 
     if (status == UTET_OK)
         status = utet_fold_where(&f, &not_null);
     if (status == UTET_OK)
-        status = utet_fold_run(&f, value, 1);
+        status = utet_fold_run(&f, moment, 2);
     return status == UTET_OK ? TOOL_OK : source_fail(s, status);
 }
 
@@ -292,8 +293,6 @@ static int rescale(source *s, const selection *selected, physical *p, const colu
 static int moments(source *s, const options *opt, const selection *selected, physical *p, const column *c,
                    double moment[2])
 {
-    int result;
-
     if (!is_extreme(c)) {
         moment[0] = c->count != 0 ? mean_of(c) : 0;
         moment[1] = c->count != 0 ? deviation_of(c) : 0;
@@ -301,8 +300,7 @@ static int moments(source *s, const options *opt, const selection *selected, phy
     }
     if (p != NULL)
         return rescale(s, selected, p, c, moment);
-    result = fold(s, opt, selected, c, &utet_fold_mean, &moment[0]);
-    return result == TOOL_OK ? fold(s, opt, selected, c, &utet_fold_std, &moment[1]) : result;
+    return fold(s, opt, selected, c, moment);
 }
 
 /* ---- the command ---- */
