@@ -57,7 +57,7 @@ extern "C" {
  * Maximum rank. The format has no more than UTET_FORMAT_NDIM axes (§3), and the headroom of the window holds 8 extents.
  * -DUTET_MAX_NDIM=2, for example, makes utet_dataset, utet_chunk, utet_slab and the objects of folds smaller. Library
  * and application need the same number, and the linker compares them: the number is then a part of utet_init's name.
- * Datasets with more axes are refused, and the other datasets of the file are not. A refused dataset has its name, and
+ * Datasets with more axes are refused; the other datasets of the file can be read. A refused dataset has its name, and
  * 0 as ndim, dtype and elem_size. Calls that look up its chunks, select, fold or query it return UTET_E_LIMIT, and so
  * does utet_zones_open; utet_check_next has this status in its finding.
  */
@@ -114,7 +114,7 @@ typedef struct utet_file {
         size_t lent;       /* size of the workspace after the window, assigned to owner, in bytes */
         const void *owner; /* the stream or slab that uses the workspace after the window */
         const utet_codec *const *codecs;
-        int32_t displaced;      /* distance of the row that the last scan found from its predicted position, in rows */
+        int32_t displaced;      /* distance in rows from a row's predicted position to where the last scan found it */
         struct utet_rows *rows; /* row cache of the caller, or NULL */
         const void *nested;     /* suspended composite call: where it keeps its pending inner call */
         uint8_t *buffer;        /* after the headroom: destination of the port's reads; with map: priv.work */
@@ -532,7 +532,7 @@ utet_status utet_slab_read_all(utet_slab *slab, void *buffer, size_t size);
 /* ---- codecs --------------------------------------------------------------------------- */
 
 /* Codecs for the list that utet_init takes. utet_codec.h describes how to write a codec. */
-extern const utet_codec utet_codec_zstd_upstream; /* libzstd: about 18 KB of flash; 30 KB of RAM, and a block */
+extern const utet_codec utet_codec_zstd_upstream; /* libzstd: about 18 KB of flash; 30 KB of RAM and the stored chunk */
 extern const utet_codec utet_codec_zstd_small;    /* the built-in decoder: about 13 KB of flash; 4 to 10 KB of RAM */
 
 /* ---- miscellaneous --------------------------------------------------------------------- */

@@ -165,7 +165,7 @@ template <> constexpr uint32_t dtype_of<uint64_t> = UTET_U64;
 
 /* ---- ports ----------------------------------------------------------------------- */
 
-/* Sets the fields of a port, which are 0 so far, for a file of `size` bytes in addressable memory. */
+/* Sets the fields of a port for a file of `size` bytes in addressable memory. All fields of `io` must be 0 before. */
 inline void in_memory(utet_io &io, const uint8_t *data, uint64_t size)
 {
     io.map = data;
@@ -174,9 +174,9 @@ inline void in_memory(utet_io &io, const uint8_t *data, uint64_t size)
 }
 
 /*
- * Sets the fields of a port, which are 0 so far, so that it calls medium.read(offset, destination, got): `destination`
- * is a span<uint8_t>, `got` a size_t &, and the result a status, with the conditions of utet_io.read. `medium` must
- * outlive the port. size, unit and align: see utet_io.
+ * Sets the fields of a port so that it calls medium.read(offset, destination, got): `destination` is a span<uint8_t>,
+ * `got` a size_t &, and the result a status, with the conditions of utet_io.read. All fields of `io` must be 0 before.
+ * `medium` must outlive the port. size, unit and align: see utet_io.
  */
 template <class Medium>
 void read_from(utet_io &io, Medium &medium, uint64_t size, uint16_t unit = 1, uint16_t align = 1)
@@ -209,7 +209,7 @@ struct dataset : utet_dataset {
 struct range_end {
 };
 
-/* Reads one object after another into `object`, until a call does not return UTET_OK; `answer` is its status then. */
+/* Reads one object after another into `object` until a call does not return UTET_OK; `answer` is that call's status. */
 template <class Owner, class Plain, class Object, utet_status (*First)(Owner *, Plain *),
           utet_status (*Next)(Owner *, Plain *)>
 class read_range
@@ -300,7 +300,7 @@ class file : public utet_file
     {
         return result<dataset>([&](dataset &to) { return utet_dataset_find(this, name, N - 1, &to); });
     }
-    /* utet_dataset_name: the bytes from `from` on, as many as `to` has. */
+    /* utet_dataset_name: to.size() bytes of the name, starting at byte `from`. */
     status name(const dataset &of, span<char> to, uint32_t from = 0)
     {
         return utet_dataset_name(this, &of, from, to.data(), to.size());
@@ -312,7 +312,7 @@ class file : public utet_file
         return read_range<utet_file, utet_dataset, dataset, utet_dataset_first, utet_dataset_next>(*this, data, answer);
     }
 
-    /* utet_chunk_find; coords: as many as the dataset has axes, in chunks. UTET_E_RANGE also for another number. */
+    /* utet_chunk_find; coords: one for each axis, in chunks, otherwise UTET_E_RANGE. */
     status find(const dataset &of, span<const uint64_t> coords, chunk &to)
     {
         return coords.size() == of.ndim ? utet_chunk_find(this, &of, coords.data(), &to) : UTET_E_RANGE;
@@ -351,7 +351,7 @@ class stream : public utet_stream
 
 /* ---- slabs ----------------------------------------------------------------------- */
 
-/* Elements of a selection that have one distance in memory; valid until the next call on the file. */
+/* Elements of a selection at equal distances in memory; valid until the next call on the file. */
 template <class T> class run : public utet_run
 {
   public:
@@ -359,7 +359,7 @@ template <class T> class run : public utet_run
     {
         return count;
     }
-    /* The element in the machine's byte order; data has no alignment. */
+    /* The element in the machine's byte order; data may be unaligned. */
     T operator[](size_t index) const
     {
         T element;
@@ -412,8 +412,8 @@ template <class T> class slab : public utet_slab
     slab(const slab &) = delete;
     slab &operator=(const slab &) = delete;
 
-    /* utet_slab_open; ranges: as many as the dataset has axes, otherwise UTET_E_RANGE. UTET_E_DTYPE: the elements have
-     * another type than T. */
+    /* utet_slab_open; ranges: one for each axis of the dataset, otherwise UTET_E_RANGE. UTET_E_DTYPE: the elements have
+     * a type other than T. */
     status open(file &from, const dataset &of, span<const utet_range> ranges)
     {
         if (!of.holds<T>())
@@ -435,8 +435,8 @@ template <class T> class slab : public utet_slab
     {
         return utet_slab_next(this, &to);
     }
-    /* utet_slab_next: for (const utet::run<float> &each : slab.runs(run, status)). Each run is stored in `to`; the status
-     * after the last one is UTET_END. */
+    /* utet_slab_next: for (const utet::run<float> &each : slab.runs(run, status)). Each run is stored in `to`; the
+     * status after the last one is UTET_END. */
     auto runs(run<T> &to, status &answer)
     {
         return read_range<utet_slab, utet_run, run<T>, utet_slab_next, utet_slab_next>(*this, to, answer);

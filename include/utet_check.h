@@ -3,7 +3,7 @@
 /*
  * Checks a complete file: reads all rows of the chunk index and reports the findings of the verification in the
  * Tetration reference implementation (src/tet/FORMAT.md §16: the same checks, in the same order, with the same
- * severities and stops), and a few more under names of its own. It decodes nothing. To decode as well, run streams over
+ * severities and stops), and those of microtet's own checks. It decodes nothing. To decode as well, run streams over
  * the rows when utet_check_next delivers UTET_CHECK_DATASET_COUNT (the reference reports chunk_decode before it).
  *
  * The file must be open. The size of the state is constant. A file in the form that all known writers produce (rows in

@@ -300,7 +300,7 @@ typedef struct utet_fold_share {
     utet_status (*join)(void *context, struct utet_fold *into);
     void *context;
     struct {
-        uint64_t from, to;             /* range of the parts in the cells, `to` excluded */
+        uint64_t from, to;             /* the cells contain the parts [from, to) */
         uint64_t first, last;          /* indices of this part's tiles */
         uint64_t tiles[UTET_MAX_NDIM]; /* number of tiles of the selection along each axis */
         uint8_t state;
@@ -555,8 +555,8 @@ typedef struct utet_fold_change {
  * is that of the observations, the other one that of the variables.
  *
  * A covariance is the double nearest to the exact value. A correlation is the exact covariance divided by the product
- * of the standard deviations, rounded once more; the standard deviations and their product are rounded to 53 bits
- * before. A correlation is within -1 to 1. The correlation of a variable with itself is 1; a constant variable has
+ * of the standard deviations, rounded once more; the standard deviations and their product are first rounded to 53
+ * bits. A correlation is within -1 to 1. The correlation of a variable with itself is 1; a constant variable has
  * correlation 0 with every other one. If a variable contains NaN or infinities, all results with that variable are NaN.
  * Without observations, covariances are 0.
  *

@@ -193,7 +193,7 @@ typedef struct utet_search { /* private: which entries of a list are searched fo
     uint8_t wanted;          /* UTET_WANT_TEXT … */
     uint8_t match;           /* nonzero: length and head of the entry's text match the wanted text */
     uint32_t number;         /* length of the wanted text; index of the wanted entry; or its wanted number of entries */
-    uint32_t passed;         /* number of entries so far, also by utet_zone_find */
+    uint32_t passed;         /* number of entries so far; utet_zone_find counts here as well */
     uint32_t hits;           /* number of matching entries so far */
     const char *text;        /* the part of the wanted text that is in memory */
 } utet_search;

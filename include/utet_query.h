@@ -643,7 +643,7 @@ typedef struct utet_query_response {
     const char *tet_file;          /* path of the .tet file in the response, terminated by 0; NULL: none */
     const utet_query_skips *skips; /* NULL, or the chunks that the response omits and counts */
     const utet_query_elements *elements; /* NULL: the response has no elements */
-    uint8_t plan_only;                   /* nonzero: the response ends after the chunks, also for align */
+    uint8_t plan_only;                   /* nonzero: the response ends after the chunks, even with align */
     /* Callback that takes all `length` bytes of `text` and returns UTET_OK; or takes none, and returns UTET_WOULD_BLOCK
        or an error. After UTET_WOULD_BLOCK it is called again with the same bytes. */
     utet_status (*write)(void *context, const char *text, size_t length);

@@ -72,7 +72,7 @@ utet_status utet_physical_begin(utet_physical *physical, uint32_t dtype);
  * keys of the CF conventions: scale_factor, add_offset, _FillValue and missing_value, and fill_value if neither
  * _FillValue nor missing_value is a number. All other keys are accepted and ignored. Texts need no terminator.
  * UTET_E_METADATA: scale_factor or add_offset is not a decimal number. UTET_E_LIMIT: a number has more than 19 digits,
- * or its last digit is not between 10^-40 and 10^40. `physical` is unchanged then.
+ * or the unit of its last digit is not between 10^-40 and 10^40. After an error, `physical` is unchanged.
  * Returns: OK, E_LIMIT, E_METADATA
  */
 utet_status utet_physical_attribute(utet_physical *physical, const char *key, size_t key_length, const char *text,

@@ -88,7 +88,7 @@ typedef struct utet_frame {
     uint64_t content_offset;    /* offset of the CBOR; for a tensor, of the payload region: payload and masks */
     uint64_t content_length;    /* length of the content; UINT64_MAX if the descriptor is first and not read yet */
     uint64_t descriptor_offset; /* tensor: offset of the descriptor's CBOR */
-    uint64_t descriptor_length; /* length of that CBOR; if it comes first, the rest is the payload region (§4) */
+    uint64_t descriptor_length; /* length of that CBOR; with the payload region while content_length is UINT64_MAX */
     uint32_t object;            /* index of the tensor, or of the next tensor */
     uint32_t number;            /* index of the frame */
 } utet_frame;

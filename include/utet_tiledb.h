@@ -292,10 +292,10 @@ typedef struct utet_tiledb_schema {
                                           read, and for all after utet_tiledb_schema_check */
     uint8_t current_domain;
     struct {
-        utet_tiledb *tile; /* NULL: not open */
-        uint8_t known;     /* number of lists whose position is known */
-        uint8_t empty;     /* as stored: whether the current domain is empty (like `shape`) */
-        uint8_t shape;
+        utet_tiledb *tile;                     /* NULL: not open */
+        uint8_t known;                         /* number of lists whose position is known */
+        uint8_t empty;                         /* as stored: 1: the current domain is empty */
+        uint8_t shape;                         /* as stored: type of the current domain; always 0 */
         uint8_t type;                          /* datatype of all dimensions, in versions before 5 */
         uint32_t form;                         /* version of the current domain; always 0 */
         uint32_t number;                       /* index of the next item */
@@ -336,8 +336,8 @@ utet_status utet_tiledb_schema_open(utet_tiledb_schema *schema, utet_tiledb *til
 utet_status utet_tiledb_schema_check(utet_tiledb_schema *schema);
 
 /*
- * Reads the first item of a kind, and checks everything that the item alone allows to check. The texts of the item that
- * was read last do not have to be decoded again if the item is shorter than the buffered part of the raw tile.
+ * Reads the first item of a kind, and makes all checks that are possible with the item alone. The texts of the item
+ * that was read last are not decoded again if the item is shorter than the buffered part of the raw tile.
  * UTET_END: there is no such item. UTET_E_ARGUMENT: there is no such kind. UTET_E_RANGE: the current domain has more
  * than UTET_TILEDB_DIMENSIONS_MAX dimensions.
  * Returns: OK, END, WOULD_BLOCK, E_ARGUMENT, E_STATE, E_BUDGET, E_RANGE, E_SHORT, E_DTYPE, E_ZSTD_WINDOW,
