@@ -106,6 +106,7 @@ help:
 #: make arch         the golden files on 20 machines and builds, one digest line each;  make eva, make analyse: static analysis
 #: make dist         what a release consists of, from the last commit: build/dist with source archive, joined files and SHA256SUMS
 #: make wheel        the Python package microtet (port/python) in build/python/dist;  make python  tests it, also with xarray and others
+#: make wheel-aarch64  the same for 64-bit Arm Linux in build/python/aarch64;  make run-python-aarch64  tests it in QEMU
 #: make interop      against the references: Tetration (builds it, about 5 minutes), TileDB, Tensogram; sums up;  make interop-zstd: foreign zstd encoders
 #: make size         code, data and stack per core and configuration, against test/size's limits
 #: make bench        instruction counts under the emulator;  make bench-others, by hand: other decoders, to test/results/others.md

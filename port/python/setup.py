@@ -12,8 +12,12 @@ from setuptools import setup
 from setuptools.command.build_ext import build_ext
 
 MAKE = ["make", "-j", str(os.cpu_count() or 1), "BUILD=build/make", "CFLAGS=-fPIC", "ZSTD_UPSTREAM=no", "WERROR=", "OPT=-O2"]
+if "CC" in os.environ:  # setuptools uses it for the extension
+    MAKE.append("CC=" + os.environ["CC"])
 # Inside the tool where a static library is installed: the wheel then needs none of them on the user's machine.
 STATIC = "TOOL_LIBS=-Wl,-Bstatic $(TOOL_PACKAGES) -Wl,-Bdynamic -lm -lpthread"
+# Where a cross compiler finds headers and libraries.
+ROOT = next((word[len("--sysroot=") :] for word in os.environ.get("CC", "").split() if word.startswith("--sysroot=")), "")
 LICENCES = {"libpng-dev": "libpng", "zlib1g-dev": "zlib", "libzstd-dev": "zstd"}
 
 
@@ -39,7 +43,7 @@ class BuildAll(build_ext):
         os.makedirs(os.path.join(package, "bin"), exist_ok=True)
         shutil.copy("build/make/utet", os.path.join(package, "bin", "utet"))
         for debian, name in LICENCES.items() if static else ():
-            for text in glob.glob(f"/usr/share/doc/{debian}/copyright"):
+            for text in glob.glob(f"{ROOT}/usr/share/doc/{debian}/copyright"):
                 os.makedirs(os.path.join(package, "licences"), exist_ok=True)
                 shutil.copy(text, os.path.join(package, "licences", name + ".txt"))
 

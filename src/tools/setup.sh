@@ -102,9 +102,11 @@ chromium chromium                 command -v chromium                           
 chromium nginx-light              command -v nginx                              serves files by ranges
 http   libcurl4-openssl-dev       has_header gcc curl/curl.h         port/http
 http   nginx-light                command -v nginx                              web server
-bare   debootstrap                command -v debootstrap                      bare Debian 12 for test/tools/bare.sh
+bare   debootstrap                command -v debootstrap                      fetches Debian 12: test/tools/bare.sh, aarch64.sh
 python python3-venv                python3 -c 'import ensurepip'                environments for the wheel and its tests
 python python3-dev                 has_python_h                                   the wheel's extension
+aarch64 gcc-aarch64-linux-gnu     command -v aarch64-linux-gnu-gcc                compiler of the wheel for 64-bit Arm
+aarch64 qemu-user                 command -v qemu-aarch64                         runs the wheel for 64-bit Arm
 rust   cargo-web                  has_cargo 1.85                                 builds the crate
 rust   rustc-web                  has_rust_source || test -x /usr/bin/rustc      compiles the crate
 rust   rust-web-src               has_rust_source                                Rust's library for Cortex-M0 is built from it
@@ -136,8 +138,9 @@ expand() {
     proof)      echo build arm demo test forge cross full proof ;;
     rust)       echo build arm demo rust ;;
     python)     echo build python ;;
+    aarch64)    echo build bare python aarch64 ;;
     interop)    echo build interop ;;
-    *)          echo "setup.sh: no group $1 (build arm cross demo test ecosystem embedded forge full soak proof python rust interop browser node chromium rp2040 tasks others http bare)" >&2; exit 2 ;;
+    *)          echo "setup.sh: no group $1 (build arm cross demo test ecosystem embedded forge full soak proof python aarch64 rust interop browser node chromium rp2040 tasks others http bare)" >&2; exit 2 ;;
     esac
 }
 
@@ -160,7 +163,7 @@ has_python_h() { python3 -c 'import os, sys, sysconfig; sys.exit(not os.path.exi
 
 has_runtime() { ls "$(clang -print-runtime-dir)"/libclang_rt.fuzzer* 2>/dev/null; }
 
-[ $# -gt 0 ] || { echo "usage: setup.sh GROUP…  (build arm cross demo test ecosystem embedded forge full soak proof python rust interop browser node chromium rp2040 tasks others http bare)" >&2; exit 2; }
+[ $# -gt 0 ] || { echo "usage: setup.sh GROUP…  (build arm cross demo test ecosystem embedded forge full soak proof python aarch64 rust interop browser node chromium rp2040 tasks others http bare)" >&2; exit 2; }
 groups=
 for g in "$@"; do groups+=" $(expand "$g")" || exit 2; done
 
