@@ -235,7 +235,7 @@ enum { UTET_UNSIGNED, UTET_SIGNED, UTET_FLOAT };
 #define UTET_DTYPE_TAG_(tag, number, name, bytes, kind, fraction) tag = (number),
 enum { UTET_DTYPES(UTET_DTYPE_TAG_) UTET_DTYPE_END };
 
-/* Nonzero if the tag is one of this kind. The argument is evaluated twice. */
+/* Nonzero if the tag is of the kind in the macro's name. The argument is evaluated twice. */
 #define UTET_IS_UNSIGNED(dtype) ((dtype) < UTET_DTYPE_END && (UTET_UNSIGNEDS_ >> (dtype)&1) != 0)
 #define UTET_IS_SIGNED(dtype) ((dtype) < UTET_DTYPE_END && (UTET_SIGNEDS_ >> (dtype)&1) != 0)
 #define UTET_IS_FLOAT(dtype) ((dtype) < UTET_DTYPE_END && (UTET_FLOATS_ >> (dtype)&1) != 0)

@@ -107,7 +107,7 @@ typedef struct utet_tensor {
             uint8_t odd_bits;    /* number of these bits */
             uint8_t odd_missing; /* number of bits to skip in that byte when it must be read again */
         } packing;
-        uint64_t fixed;        /* size of the memory for `bitmap` and `planes`, in bytes */
+        uint64_t fixed;        /* size of the memory for decoded masks and `planes`, in bytes */
         utet_need need;        /* maximum of the codecs' needs */
         uint64_t unit;         /* number of units produced so far; a unit is an element, of a bitmask a byte */
         uint64_t units;        /* total number of units */
@@ -115,7 +115,7 @@ typedef struct utet_tensor {
         uint8_t *memory;       /* start of the `fixed` bytes */
         const uint8_t *planes; /* decompressed bytes, shuffled; NULL: they are read from the payload */
         uint64_t plane_length; /* size of a plane, in bytes */
-        size_t plane;          /* while gathering: the plane that contains byte `plane` of this call */
+        size_t plane;          /* while gathering: first requested byte that is in the current plane */
         size_t plane_done;     /* number of bytes gathered from that plane */
         size_t done;           /* number of bytes, or values, that the pending call has delivered */
         utet_status status;    /* the error that sticks to the tensor, 0: none */

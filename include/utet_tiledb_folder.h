@@ -24,7 +24,7 @@
  *         }
  *     }
  *
- * To lose only the contents of a damaged file, read each file to its end before you add its first key.
+ * So that a damaged file loses only its own entries, read each file to its end before you add its first key.
  */
 #ifndef UTET_TILEDB_FOLDER_H
 #define UTET_TILEDB_FOLDER_H
