@@ -24,7 +24,7 @@ namespace utet
 
 /* ---- statuses and results ------------------------------------------------------- */
 
-/* A status of utet_io.h. Without [[nodiscard]] an error would be lost. */
+/* A status of utet_io.h. [[nodiscard]] makes the compiler warn of an error that is not used. */
 class [[nodiscard]] status
 {
   public:

@@ -632,14 +632,14 @@ typedef struct utet_query_elements {
 extern const struct utet_query_parts utet_query_element_parts;
 
 /*
- * The reference's response document (src/tet/FORMAT.md), written in fragments. Set unused fields to 0. All pointers
+ * The reference's response document (src/query/INSIDE.md), written in fragments. Set unused fields to 0. All pointers
  * must stay valid until the response has been written.
  */
 typedef struct utet_query_response {
     utet_query_plan *plan;         /* the plan, which must be bound */
     utet_query_answer *answer;     /* must be open, but not begun; NULL: the response has no results, but `elements` may
                                       have those of a transform */
-    double *results;               /* array with room for `size` doubles, as passed to utet_query_answer_open */
+    double *results;               /* array for a batch: the number of doubles passed to utet_query_answer_open */
     const char *tet_file;          /* path of the .tet file in the response, terminated by 0; NULL: none */
     const utet_query_skips *skips; /* NULL, or the chunks that the response omits and counts */
     const utet_query_elements *elements; /* NULL: the response has no elements */
