@@ -24,7 +24,7 @@ namespace utet
 
 /* ---- statuses and results ------------------------------------------------------- */
 
-/* A status of utet_io.h. [[nodiscard]] makes the compiler warn of an error that is not used. */
+/* A status of utet_io.h. [[nodiscard]] makes the compiler warn if a returned status is ignored. */
 class [[nodiscard]] status
 {
   public:
