@@ -264,6 +264,7 @@ def periods_of_more():
         file.write("time,load\n" + "".join("%s,%d\n" % (numpy.datetime64("2023-12-30T00:30") + 7 * i * 60, i) for i in range(24)))
     status, _, err = utet("pack", scratch("log.csv"), "-o", scratch("log.tet"), "--times", "time=s")
     lines = ask(scratch("log.tet"), "load", "--sum", "--count", "--by", "month")[1]
+    check("its axis has the name of the times", ask(scratch("log.tet"), "load", "--sum", "time", "--count", "time")[1] == [["276", "24"]], "")
     check("a logger's CSV", lines == [["2023-12", "21", "7"], ["2024-01", "255", "17"]], (lines, err))
 
 

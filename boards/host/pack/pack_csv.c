@@ -642,6 +642,27 @@ static int judge_names(const sheet *s)
     return TOOL_OK;
 }
 
+/* The only column of times is the coordinate of the rows: it names the axis of every column. */
+static int name_rows(pack_inputs *all, const sheet *s, size_t first)
+{
+    const column *times = NULL;
+    size_t found = 0;
+    size_t i;
+
+    for (i = 0; i < s->width; i++) {
+        if (s->columns[i].role == COLUMN_TIMES) {
+            times = &s->columns[i];
+            found++;
+        }
+        if (s->columns[i].role == COLUMN_LABELS) /* it names the axis */
+            return TOOL_OK;
+    }
+    for (i = first; found == 1 && i < all->count; i++)
+        if (pack_meta_next_axis(&all->input[i], times->name) != TOOL_OK)
+            return TOOL_ERROR;
+    return TOOL_OK;
+}
+
 /* The labels of the rows belong to every column. */
 static int finish_columns(pack_inputs *all, const sheet *s, size_t first)
 {
@@ -661,7 +682,7 @@ static int finish_columns(pack_inputs *all, const sheet *s, size_t first)
             if (column_put_labels(c, &all->input[at]) != TOOL_OK)
                 return TOOL_ERROR;
     }
-    return TOOL_OK;
+    return name_rows(all, s, first);
 }
 
 static int read_sheet(pack_inputs *all, sheet *s, const char *only)
