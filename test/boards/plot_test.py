@@ -10,16 +10,11 @@ import sys
 
 import numpy
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tools"))
+from tally import check, end  # pylint: disable=wrong-import-position
+
 FIRMWARE, UTET, WORK = (os.path.abspath(path) for path in sys.argv[1:4])
 AT, ROOM, COLUMNS, ROWS = 0x0800C000, 0x14000, 64, 16
-passed = failed = 0
-
-
-def check(name, right, detail=""):
-    global passed, failed
-    passed, failed = passed + bool(right), failed + (not right)
-    if not right:
-        print("FAILED %s: %s" % (name, detail))
 
 
 def boot(data, *words):
@@ -100,8 +95,7 @@ def main():
         check("bit flipped at %d: an error, or the same picture" % at, same or fault or at_text(file, at), lines)
     code, lines = boot(file[:len(file) // 2], "walk")
     check("truncated", code == 1 and re.fullmatch(r"plot: .*, offset \d+", lines[-1]), lines)
-    print("%d passed, %d failed" % (passed, failed))
-    return 1 if failed else 0
+    return end()
 
 
 def at_text(file, at):

@@ -13,19 +13,13 @@ import sys
 import tempfile
 import tty
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "port"))
+TESTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
+sys.path[:0] = [os.path.join(TESTS, "port"), os.path.join(TESTS, "tools")]
+from tally import check, end  # pylint: disable=wrong-import-position
 from uart_link import Server, Way, carry  # pylint: disable=wrong-import-position
 
 FIRMWARE, UTET, FILES = (os.path.abspath(path) for path in sys.argv[1:4])
 SILENT = "utet serve does not answer"
-passed = failed = 0
-
-
-def check(name, right, detail=""):
-    global passed, failed
-    passed, failed = passed + bool(right), failed + (not right)
-    if not right:
-        print("FAILED %s: %s" % (name, detail))
 
 
 class Board:
@@ -127,8 +121,7 @@ def main():
         bad("changed", "the file has changed", 1, touch.result())
         bad("removed", "the computer cannot read the file", 1, remove.result())
         bad("truncated", "damaged row of the chunk index", 1, short.result())
-    print("%d passed, %d failed" % (passed, failed))
-    return 1 if failed else 0
+    return end()
 
 
 sys.exit(main())

@@ -14,15 +14,10 @@ import tempfile
 import threading
 import time
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tools"))
+from tally import check, end  # pylint: disable=wrong-import-position
+
 PROGRAM, FILES = (os.path.abspath(path) for path in sys.argv[1:3])
-passed = failed = 0
-
-
-def check(name, right, detail=""):
-    global passed, failed
-    passed, failed = passed + bool(right), failed + (not right)
-    if not right:
-        print("FAILED %s: %s" % (name, detail))
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
@@ -157,8 +152,7 @@ def main():
     check("no server", run("http://127.0.0.1:1/x.tet")[1][0] == -256)
     with tempfile.TemporaryDirectory() as work:
         skipped = nginx(work)
-    print("%d passed, %d failed, %d skipped" % (passed, failed, skipped))
-    return 1 if failed else 0
+    return end(skipped)
 
 
 sys.exit(main())

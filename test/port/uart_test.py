@@ -12,18 +12,12 @@ import subprocess
 import sys
 import tempfile
 
-from uart_link import KINDS, Server, Way, carry
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tools"))
+from tally import check, end  # pylint: disable=wrong-import-position
+from uart_link import KINDS, Server, Way, carry  # pylint: disable=wrong-import-position
 
 UTET, DEVICE, FILES = (os.path.abspath(path) for path in sys.argv[1:4])
-passed = failed = 0
 met = collections.Counter()
-
-
-def check(name, right, detail=""):
-    global passed, failed
-    passed, failed = passed + bool(right), failed + (not right)
-    if not right:
-        print("FAILED %s: %s" % (name, detail))
 
 
 def session(path, seed=0, rate=0.0, by_pty=False, most=512, patience=20, event=None):
@@ -129,8 +123,7 @@ def main():
     with tempfile.TemporaryDirectory() as work:
         another_file(work)
     started_again()
-    print("%d passed, %d failed" % (passed, failed))
-    return 1 if failed else 0
+    return end()
 
 
 sys.exit(main())
