@@ -535,7 +535,7 @@ static int compare_json(compare *c)
     fputs("{\"differences\":[", c->out);
     result = compare_datasets(c);
     fprintf(c->out, "],\"equal\":%s}", c->differences == 0 ? "true" : "false");
-    if (fclose(c->out) != 0)
+    if (!words_close(c->out, &text))
         result = fail(NULL, NULL, NO_OFFSET, "not enough memory");
     if (result == TOOL_OK) {
         puts(text);

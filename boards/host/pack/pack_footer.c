@@ -155,7 +155,7 @@ static int make_history(pack_footer *f, const pack_inputs *all, const tree *even
     }
     put_tree(out, event);
     putc(']', out);
-    return fclose(out) == 0 && f->history != NULL ? TOOL_OK : no_memory();
+    return words_close(out, &f->history) ? TOOL_OK : no_memory();
 }
 
 static int make_metadata(pack_footer *f, const pack_inputs *all, int step, int64_t at)
@@ -171,7 +171,7 @@ static int make_metadata(pack_footer *f, const pack_inputs *all, int step, int64
     if (out == NULL)
         return no_memory();
     put_metadata(out, all, step, at);
-    return fclose(out) == 0 && f->metadata != NULL ? TOOL_OK : no_memory();
+    return words_close(out, &f->metadata) ? TOOL_OK : no_memory();
 }
 
 static size_t length_of(const pack_footer *f)
@@ -232,7 +232,7 @@ int pack_footer_text(pack_footer *f, uint64_t offset)
             fprintf(out, ",\"%s\":{\"offset\":%" PRIu64 ",\"len\":%" PRIu64 "}",
                     i == 0 ? "zone_maps_ref" : "secondary_index_ref", f->index_at[i], f->index[i].length);
     putc('}', out);
-    return fclose(out) == 0 && f->text != NULL ? TOOL_OK : no_memory();
+    return words_close(out, &f->text) ? TOOL_OK : no_memory();
 }
 
 void pack_footer_end(pack_footer *f)

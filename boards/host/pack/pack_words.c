@@ -186,8 +186,8 @@ int column_put_note(const column *c, pack_input *in)
     }
     fprintf(out, "},\"missing\":%d}", COLUMN_ABSENT);
     free(sorted);
-    result = fclose(out) == 0 && text != NULL ? pack_meta_attribute(in, NOTE_KEY, text)
-                                              : fail(c->path, NULL, NO_OFFSET, "not enough memory");
+    result = words_close(out, &text) ? pack_meta_attribute(in, NOTE_KEY, text)
+                                     : fail(c->path, NULL, NO_OFFSET, "not enough memory");
     free(text);
     return result;
 }

@@ -260,7 +260,7 @@ int answer_ask(answer *a, char **text, size_t *length)
     if (out != NULL)
         result = put_document(out, a, &dataset, name);
     free(name);
-    if (out == NULL || fclose(out) != 0)
+    if (out == NULL || !words_close(out, text))
         return fail(a->s->path, NULL, NO_OFFSET, "not enough memory");
     return result;
 }

@@ -137,7 +137,8 @@ static int put_footer(output *out, const tree *about, const char *name, size_t l
         tree_json(words, &one->value, strcmp(one->key, "attrs") == 0 ? physical_uses : NULL);
     }
     fputs("}}}}", words);
-    result = fclose(words) == 0 ? output_write(out, text, size) : fail(out->name, NULL, NO_OFFSET, "not enough memory");
+    result = words_close(words, &text) ? output_write(out, text, size)
+                                       : fail(out->name, NULL, NO_OFFSET, "not enough memory");
     free(text);
     if (result == TOOL_OK)
         result = put_number(out, size, 8);

@@ -183,3 +183,8 @@ void terminal_size(size_t *width, size_t *height)
         *height = size.ws_row;
     }
 }
+
+int words_close(FILE *stream, char *const *text)
+{
+    return fclose(stream) == 0 && *text != NULL;
+}

@@ -360,6 +360,9 @@ size_t text_columns(uint32_t c);
 /* Returns a harmless copy of the text that is at most `most` columns wide, with an ellipsis if it is truncated. The
  * caller frees it. */
 char *text_cut(const char *text, size_t length, size_t most);
+/* Closes a stream of open_memstream. Returns 0 if there was not enough memory for the text: the C library then may
+ * report an error, or leave no text. */
+int words_close(FILE *stream, char *const *text);
 /* For the error line about a file that cannot be opened: returns a hint if the name is "-", otherwise an empty text. */
 const char *cannot_stream(const char *path);
 /* Ignores case, because cards and old systems write .CSV. */

@@ -80,7 +80,7 @@ static int draw_pixels(const source *s, const options *opt, const show_what *wha
 
     if (words != NULL)
         legend(words, p, what);
-    if (!opt->bare && (words == NULL || fclose(words) != 0))
+    if (!opt->bare && (words == NULL || !words_close(words, &text)))
         return fail(s->path, NULL, NO_OFFSET, "not enough memory for the picture");
     result = output_open(&out, opt->output, s);
     if (result == TOOL_OK)

@@ -117,7 +117,7 @@ static char *legend(const hist *h, const axes *around)
         fprintf(out, "  %" PRIu64 " NaN", h->nans);
     if (h->infinities > 0)
         fprintf(out, "  %" PRIu64 " infinite", h->infinities);
-    return fclose(out) == 0 ? text : NULL;
+    return words_close(out, &text) ? text : NULL;
 }
 
 /* The horizontal axis is that of the values. */

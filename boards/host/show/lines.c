@@ -168,7 +168,7 @@ static char *legend(const lines *l, const show_what *what, const axes *around)
         fprintf(out, "  low %s, high %s", axes_number(l->low, low), axes_number(l->high, high));
     else
         fputs("  no finite values", out);
-    return fclose(out) == 0 ? text : NULL;
+    return words_close(out, &text) ? text : NULL;
 }
 
 int lines_plot(const source *s, const options *opt, lines *l, const show_what *what, axes *around, char *const *keys)

@@ -116,7 +116,7 @@ int sixel_write(const canvas *from, output *out)
         put_all(&s);
     else
         length = 0;
-    if (s.to == NULL || fclose(s.to) != 0 || length == 0)
+    if (s.to == NULL || !words_close(s.to, &text) || length == 0)
         result = fail(out->name, NULL, NO_OFFSET, "not enough memory");
     else
         result = output_write(out, text, length);

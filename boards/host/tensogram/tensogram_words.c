@@ -446,7 +446,7 @@ static utet_status put_words(messages *m, FILE *out)
 /* Returns the text that was written, or NULL. */
 static char *finish(FILE *out, char **text, utet_status *status, int is_some)
 {
-    if (fclose(out) != 0 && *status == UTET_OK)
+    if (!words_close(out, text) && *status == UTET_OK)
         *status = UTET_E_BUDGET;
     if (*status == UTET_OK && is_some)
         return *text;
