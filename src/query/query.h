@@ -237,9 +237,7 @@ uint64_t utet_query_decimal_end(utet_query_decimal *decimal, unsigned negative);
 /* The rest of the last number for utet_fold_request.fill_rest: no integer has a fraction. */
 static inline int16_t utet_query_fill_rest(const utet_query *query)
 {
-    if (query->shared.work.decimal.fraction != 0)
-        return INT16_MAX;
-    return query->shared.work.decimal.rest;
+    return (int16_t)(query->shared.work.decimal.fraction != 0 ? INT16_MAX : query->shared.work.decimal.rest);
 }
 
 /* ---- faults ---- */

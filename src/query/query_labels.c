@@ -34,8 +34,6 @@ static utet_status compare_pieces(utet_query_plan *plan, const utet_query_text_a
                                                     sizeof binding->piece[0], &texts->got)
                                   : utet_text_read(plan->priv.meta, &texts->left, binding->piece[0],
                                                    sizeof binding->piece[0], &texts->got);
-            if (status == UTET_END) /* the value is not a text */
-                break;
             if (status != UTET_OK)
                 return status;
             texts->step = COMPARE_SECOND;

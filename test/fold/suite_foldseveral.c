@@ -200,6 +200,24 @@ static void one_reading(void **state)
     assert_int_equal(bytes[0], bytes[1]);
 }
 
+/* Runs of hundreds of elements, in which the extremes change seldom. */
+static void long_runs(void **state)
+{
+    static const uint64_t whole[3] = {5, 7, 9};
+
+    (void)state;
+    start_f32(whole, 300000);
+    list[0] = &utet_fold_min;
+    list[1] = &utet_fold_max;
+    list[2] = NULL;
+    one.request.operations = list;
+    one.request.axes = 7;
+    assert_int_equal(foldworld_fold(&one, NULL), UTET_OK);
+    compare_alone(NULL, 2);
+    rig_end(&one.r, "long");
+    tetgen_free(&one.g);
+}
+
 /* ---- what is refused ---- */
 
 static utet_status open_list(const utet_fold_operation *const *operations_of)
@@ -225,6 +243,7 @@ static utet_status open_pair(const utet_fold_operation *second)
 static void lists_that_are_refused(void **state)
 {
     static const utet_fold_operation *const none[] = {NULL};
+    static const utet_fold_operation *const first_refused[] = {&utet_fold_null_count, &utet_fold_sum, NULL};
 
     (void)state;
     start_f32(foldworld_tiles, 300000);
@@ -237,6 +256,7 @@ static void lists_that_are_refused(void **state)
     assert_int_equal(open_pair(&utet_fold_several), UTET_E_ARGUMENT);
     one.request.has_fill = 0;
     assert_int_equal(open_pair(&utet_fold_null_count), UTET_E_ARGUMENT); /* there is no fill */
+    assert_int_equal(open_list(first_refused), UTET_E_ARGUMENT);
     one.request.has_fill = 1;
     assert_int_equal(open_pair(&utet_fold_null_count), UTET_OK);
     assert_int_equal(open_pair(&utet_fold_sum_i16), UTET_E_DTYPE);
@@ -289,9 +309,13 @@ static void lists_that_differ(void **state)
 int main(void)
 {
     static const struct CMUnitTest cases[] = {
-        cmocka_unit_test(every_operation),   cmocka_unit_test(the_same_bits_everywhere),
-        cmocka_unit_test(every_budget),      cmocka_unit_test(faults_and_cancels_anywhere),
-        cmocka_unit_test(one_reading),       cmocka_unit_test(lists_that_are_refused),
+        cmocka_unit_test(every_operation),
+        cmocka_unit_test(the_same_bits_everywhere),
+        cmocka_unit_test(every_budget),
+        cmocka_unit_test(faults_and_cancels_anywhere),
+        cmocka_unit_test(one_reading),
+        cmocka_unit_test(long_runs),
+        cmocka_unit_test(lists_that_are_refused),
         cmocka_unit_test(lists_that_differ),
     };
 

@@ -31,6 +31,7 @@
 #     not given one by one
 #   rules.c: _FillValue is a member's name because it is the attribute's
 #   zstd_tables.c: two variables of the loop that both layouts share are read by the packed one alone
+#   meta.h: names that a macro declares cannot be in parentheses (run_clang_tidy leaves them out)
 #   zstd_entropy.c: the tables of predefined distributions hold -1 on purpose (RFC 8878, 3.1.1.3.2.2)
 known='
 gcc_analyzer src/query/query_text.c use.of.uninitialized.value
@@ -83,7 +84,7 @@ run_cppcheck() {
         --template='{file}:{line}: {severity} {id}: {message}' "$1"
 }
 run_clang_tidy() {
-    clang-tidy --quiet --header-filter='(src|include)/' "$1" --checks='-*,bugprone-*,cert-*,clang-analyzer-*,-bugprone-easily-swappable-parameters,-bugprone-implicit-widening-of-multiplication-result,-clang-analyzer-security.insecureAPI.DeprecatedOrUnsafeBufferHandling' -- $flags 2>/dev/null
+    clang-tidy --quiet --header-filter='(src|include)/' "$1" --checks='-*,bugprone-*,cert-*,clang-analyzer-*,-bugprone-easily-swappable-parameters,-bugprone-implicit-widening-of-multiplication-result,-clang-analyzer-security.insecureAPI.DeprecatedOrUnsafeBufferHandling' -- $flags 2>/dev/null | grep -v 'src/tet/meta/meta\.h:.*bugprone-macro-parentheses'
 }
 run_sparse() {
     sparse $flags -Wsparse-all "$1" 2>&1 | grep -vE 'is so big it is unsigned long|do-while statement is not|unknown attribute|undefined preprocessor identifier .__|undefined identifier .__DBL_MAX__'
