@@ -36,7 +36,7 @@ took = [int(n) for n in took.groups()] if took else [0, 0, 0]
 took[0] -= image
 print("figure: volume: %d bytes of flash besides the volume, %d of static RAM, %d of stack" % tuple(took))
 checks["boards/lm3s6965evb/README.md says %d, %d, %d bytes" % tuple(took)] = took == page(
-    "boards/lm3s6965evb/README.md", r"take ([\d,]+) bytes\s+of flash in addition to the volume, ([\d,]+) of static RAM and ([\d,]+) of stack")
+    "boards/lm3s6965evb/README.md", r"take ([\d,]+) bytes\s+of\s+flash\s+in\s+addition\s+to\s+the\s+volume,\s+([\d,]+)\s+of\s+static\s+RAM\s+and\s+([\d,]+)\s+of\s+stack")
 code = subprocess.run(["arm-none-eabi-size"] + [os.path.join(folder, "volume/littlefs", part) for part in ("lfs.o", "lfs_util.o")],
                       capture_output=True, text=True, check=True).stdout.split("\n")[1:]
 sizes = dict(line.split(" ") for line in lines if re.fullmatch(r"(lfs_t|utet_littlefs\w*) \d+", line))

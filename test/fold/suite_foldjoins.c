@@ -72,6 +72,10 @@ static void other_fill(foldworld *w)
 {
     w->request.fill = 8;
 }
+static void other_fill_rest(foldworld *w)
+{
+    w->request.fill_rest = 1;
+}
 static void no_fill(foldworld *w)
 {
     w->request.has_counted = 1;
@@ -270,6 +274,7 @@ static void other_requests(void **state)
     } changes[] = {
         {NULL, other_operation},
         {NULL, other_fill},
+        {NULL, other_fill_rest},
         {NULL, no_fill},
         {NULL, other_counted},
         {NULL, other_axes},
