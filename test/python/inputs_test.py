@@ -133,6 +133,9 @@ def files_of_xarray():
     check("IN:NAME", out.returncode == 0 and list(microtet.open("one.tet")) == ["n"], out)
     out = subprocess.run([sys.executable, "-m", "microtet", "pack", "packed.nc:no", "-o", "no.tet"], capture_output=True, text=True)
     check("IN:NAME that is not there", out.returncode == 1 and "no array 'no'" in out.stderr, out)
+    netcdf_alone = "import sys; sys.modules.update(h5py=None, h5netcdf=None); import microtet.__main__ as m; sys.exit(m.main(sys.argv[1:]))"
+    out = subprocess.run([sys.executable, "-c", netcdf_alone, "pack", "packed.nc", "-o", "alone.tet"], capture_output=True, text=True)
+    check("NetCDF 4 with netCDF4 alone", out.returncode == 0 and sorted(microtet.open("alone.tet")) == sorted(f), out)
     open("cut.nc", "wb").write(open("packed.nc", "rb").read()[:700])
     out = pack_command("cut.nc", status=1)
     check("a damaged file", out.stderr.startswith("microtet: cut.nc: cannot be read as") and out.stderr.count("\n") == 1, out.stderr)

@@ -127,7 +127,19 @@ def read_netcdf(path: str) -> dict[str, Array]:
     return of_opened(xarray.open_groups(path, engine="netcdf4", **STORED))
 
 
+def installed(*packages: str) -> bool:
+    """True if all of these packages can be imported."""
+    try:
+        for package in packages:
+            importlib.import_module(package)
+    except ImportError:
+        return False
+    return True
+
+
 def read_hdf5(path: str) -> dict[str, Array]:
+    if path.lower().endswith((".nc", ".nc4", ".cdf")) and not installed("h5py", "h5netcdf"):
+        return read_netcdf(path)  # NetCDF 4 is HDF5 inside; what microtet[netcdf] installs is enough
     xarray = need("xarray", "hdf5")
     h5py = need("h5py", "hdf5")
     need("h5netcdf", "hdf5")
