@@ -15,11 +15,11 @@ import os
 import re
 import subprocess
 import sys
-import threading
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 sys.path[:0] = [os.path.join(ROOT, "test", "tools"), os.path.join(ROOT, "boards", "ast1030")]
 sys.dont_write_bytecode = True
+import console  # noqa: E402
 import image as flash  # noqa: E402
 import known  # noqa: E402
 
@@ -38,21 +38,10 @@ def check(good, what, seen=""):
 
 
 def boot(name, image=good_flash, part="w25q32", shift=5):
-    """The lines up to `exit`, and those that are digests. The firmware cannot end the emulator, as there is no debugger."""
+    """The lines up to `exit`, and those that are digests."""
     drive = ["-drive", f"if=mtd,format=raw,snapshot=on,file={image}"] if image else []
-    qemu = subprocess.Popen(["qemu-system-arm", "-M", f"ast1030-evb,fmc-model={part}", "-display", "none", "-monitor", "none",
-                             "-serial", "stdio", "-icount", f"shift={shift},sleep=off", "-kernel", f"{folder}/{name}.elf"] + drive,
-                            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    limit = threading.Timer(120, qemu.kill)
-    limit.start()
-    lines = []
-    for line in qemu.stdout:
-        lines.append(line.rstrip("\r\n"))
-        if lines[-1].startswith("exit "):
-            break
-    limit.cancel()
-    qemu.kill()
-    qemu.wait()
+    lines = console.until_exit(["qemu-system-arm", "-M", f"ast1030-evb,fmc-model={part}", "-display", "none", "-monitor", "none",
+                                "-serial", "stdio", "-icount", f"shift={shift},sleep=off", "-kernel", f"{folder}/{name}.elf"] + drive, 120)
     return lines, [line for line in lines if re.match(r"[0-9a-f]{64} ", line)]
 
 

@@ -13,11 +13,11 @@ import re
 import subprocess
 import sys
 import tempfile
-import threading
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 sys.path[:0] = [os.path.join(ROOT, "test", "tools"), os.path.join(ROOT, "boards", "sifive_e")]
 sys.dont_write_bytecode = True
+import console  # noqa: E402
 import image  # noqa: E402
 import known  # noqa: E402
 from qemu_golden import machine  # noqa: E402
@@ -40,20 +40,8 @@ def demo_file(name):
 
 
 def boot(path):
-    """The lines of the console up to `exit`. The firmware cannot end the emulator, as there is no debugger."""
-    qemu = subprocess.Popen(QEMU + ["-serial", "stdio", "-device", "loader,file=" + path], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                            stderr=subprocess.STDOUT, text=True)
-    limit = threading.Timer(300, qemu.kill)
-    limit.start()
-    lines = []
-    for line in qemu.stdout:
-        lines.append(line.rstrip("\r\n"))
-        if lines[-1].startswith("exit "):
-            break
-    limit.cancel()
-    qemu.kill()
-    qemu.wait()
-    return lines
+    """The lines of the console up to `exit`."""
+    return console.until_exit(QEMU + ["-serial", "stdio", "-device", "loader,file=" + path], 300)
 
 
 def boot_files(files):
