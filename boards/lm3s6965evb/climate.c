@@ -1,8 +1,9 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Firmware that shows a climate field in degrees: climate.tet on the SD card has the dataset `temperature` of 64 x 128
- * integers (i16) with the attributes scale_factor and add_offset, and its axes `lat` and `lon`. The buttons move a
- * cursor over the map; select makes it slow or fast. An error is shown with its offset; then any button begins anew.
+/* Firmware that shows a field in physical units, such as degrees: the first dataset of 64 x 128 integers (i16) in
+ * climate.tet on the SD card, with the attributes scale_factor and add_offset. The latitude and longitude of the cursor
+ * come from the field's axes. The buttons move the cursor over the map; select makes it slow or fast. An error is shown
+ * with its offset; then any button begins anew.
  * Relies on the drivers of this folder, on common/ and on port/fatfs. Command line: see screen.h. */
 #include "buttons.h"
 #include "card_file.h"
@@ -21,20 +22,51 @@
 #define ARM 5u /* pixels from the centre of the cursor to the end of each line */
 #define WHITE 15u
 
-static quantity field, latitudes, longitudes;
+/* The coordinate of each index of an axis: an element of the dataset that has the name of the axis, else a label of the
+ * field. */
+typedef struct axis {
+    quantity values;
+    uint8_t has_values;
+} axis;
+
+static quantity field;
+static axis axes[2];
 static double low, high, mean; /* stored values */
 static int16_t values[OLED_HEIGHT][OLED_WIDTH];
 static unsigned cursor_x, cursor_y, move;
 
 /* ---- reading ---- */
 
-static utet_status open_quantity(quantity *of, const char *name, uint32_t ndim, uint64_t size)
+static int is_field(const utet_dataset *dataset)
 {
-    utet_status status = utet_dataset_find(&card_file, name, strlen(name), &of->dataset);
+    return dataset->ndim == 2 && dataset->dtype == UTET_I16 && dataset->shape[0] == OLED_HEIGHT &&
+           dataset->shape[1] == OLED_WIDTH;
+}
 
-    if (status == UTET_OK && (of->dataset.ndim != ndim || of->dataset.shape[ndim - 1] != size))
-        status = UTET_E_RANGE;
-    return status == UTET_OK ? quantity_open(of) : status;
+/* UTET_END: the file has no field. */
+static utet_status find_field(void)
+{
+    utet_status status = utet_dataset_first(&card_file, &field.dataset);
+
+    while (status == UTET_OK && !is_field(&field.dataset))
+        status = utet_dataset_next(&card_file, &field.dataset);
+    return status;
+}
+
+static utet_status open_axis(axis *of, unsigned number)
+{
+    char name[QUANTITY_NAME];
+    utet_status status = quantity_axis(&field, number, name, sizeof name);
+
+    of->has_values = 0;
+    if (status == UTET_OK)
+        status = utet_dataset_find(&card_file, name, strlen(name), &of->values.dataset);
+    if (status == UTET_E_NOT_FOUND)
+        return UTET_OK;
+    if (status != UTET_OK || of->values.dataset.ndim != 1 || of->values.dataset.shape[0] != field.dataset.shape[number])
+        return status;
+    of->has_values = 1;
+    return quantity_open(&of->values);
 }
 
 static utet_status open_field(void)
@@ -42,14 +74,12 @@ static utet_status open_field(void)
     utet_status status = card_file_open(NAME);
 
     if (status == UTET_OK)
-        status = open_quantity(&latitudes, "lat", 1, OLED_HEIGHT);
+        status = find_field();
     if (status == UTET_OK)
-        status = open_quantity(&longitudes, "lon", 1, OLED_WIDTH);
+        status = quantity_open(&field);
     if (status == UTET_OK)
-        status = open_quantity(&field, "temperature", 2, OLED_WIDTH);
-    if (status == UTET_OK && (field.dataset.dtype != UTET_I16 || field.dataset.shape[0] != OLED_HEIGHT))
-        status = UTET_E_RANGE;
-    return status;
+        status = open_axis(&axes[0], 0);
+    return status == UTET_OK ? open_axis(&axes[1], 1) : status;
 }
 
 static utet_status read_field(void)
@@ -100,17 +130,27 @@ static void draw_map(void)
     }
 }
 
-static utet_status add_place(const quantity *axis, uint64_t index)
+/* Appends the name of the axis and the coordinate of this index to the line; the index itself if it has none. */
+static utet_status add_place(unsigned number, uint64_t index)
 {
+    const axis *of = &axes[number];
+    char name[QUANTITY_NAME];
     double stored;
-    utet_status status = quantity_add_name(axis);
+    utet_status status = quantity_axis(&field, number, name, sizeof name);
 
-    if (status == UTET_OK)
-        status = quantity_read(axis, &index, &stored);
-    if (status != UTET_OK)
-        return status;
+    line_add_text(name);
     line_add_text(" ");
-    quantity_add_value(axis, stored);
+    if (status == UTET_OK && of->has_values) {
+        status = quantity_read(&of->values, &index, &stored);
+        if (status == UTET_OK)
+            quantity_add_value(&of->values, stored);
+        return status;
+    }
+    if (status == UTET_OK)
+        status = quantity_add_label(&field, number, index);
+    if (status != UTET_E_NOT_FOUND)
+        return status;
+    line_add_unsigned(index);
     return UTET_OK;
 }
 
@@ -124,10 +164,10 @@ static utet_status draw_texts(void)
     line_add_text(" mean ");
     quantity_add_value(&field, mean);
     line_draw(0, 0);
-    status = add_place(&latitudes, cursor_y);
+    status = add_place(0, cursor_y);
     line_add_text(" ");
     if (status == UTET_OK)
-        status = add_place(&longitudes, cursor_x);
+        status = add_place(1, cursor_x);
     line_draw(0, OLED_HEIGHT - 2 * FONT_HEIGHT);
     quantity_add_value(&field, values[cursor_y][cursor_x]);
     if (status == UTET_OK && !is_missing(cursor_x, cursor_y))
@@ -182,8 +222,7 @@ static utet_status show_field(void)
 static const char *words_for(utet_status status)
 {
     switch (status) {
-    case UTET_E_NOT_FOUND: return "no dataset 'temperature', 'lat' or 'lon'";
-    case UTET_E_RANGE: return "not 64 x 128 of i16, or axes of another length";
+    case UTET_END: return "no dataset of 64 x 128 integers (i16)";
     default: return utet_fatfs_strerror(status);
     }
 }

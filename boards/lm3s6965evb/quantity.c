@@ -127,6 +127,21 @@ utet_status quantity_read(const quantity *of, const uint64_t *index, double *sto
 
 /* ---- text ---- */
 
+utet_status quantity_axis(const quantity *of, unsigned axis, char *name, size_t size)
+{
+    utet_value text;
+    utet_status status = utet_list_nth(&meta, &of->about.dim_names, axis, &text);
+
+    name[0] = '\0';
+    if (status == UTET_OK)
+        status = read_text(text, name, size);
+    if (name[0] == '\0') {
+        name[0] = (char)('0' + axis);
+        name[1] = '\0';
+    }
+    return status == UTET_E_RANGE ? UTET_OK : status;
+}
+
 static utet_status add_text(utet_value text)
 {
     size_t got = 0;
@@ -155,6 +170,16 @@ utet_status quantity_add_units(const quantity *of)
         return status == UTET_E_NOT_FOUND ? UTET_OK : status;
     line_add_text(" ");
     return add_text(units);
+}
+
+utet_status quantity_add_label(const quantity *of, unsigned axis, uint64_t index)
+{
+    utet_value labels, label;
+    utet_status status = utet_meta_labels(&meta, &of->about, axis, &labels);
+
+    if (status == UTET_OK)
+        status = utet_list_nth(&meta, &labels, index, &label);
+    return status == UTET_OK ? add_text(label) : status;
 }
 
 void quantity_add_value(const quantity *of, double stored)

@@ -29,10 +29,16 @@ utet_status quantity_fold(const quantity *of, const utet_range *ranges, const ut
 /* Reads one stored value, as a double. index: its index along each axis. */
 utet_status quantity_read(const quantity *of, const uint64_t *index, double *stored);
 
-/* Each appends to the line: the name of the dataset; the units; the physical value of a stored value, with two
- * decimals. Units that the file does not have are left out. */
+enum { QUANTITY_NAME = 20 }; /* bytes of the name of an axis, with its terminator */
+
+/* Copies the name of an axis, terminated; without a name, or with a longer one, its number. */
+utet_status quantity_axis(const quantity *of, unsigned axis, char *name, size_t size);
+
+/* Each appends to the line: the name of the dataset; the units, if there are any; the label of an index of an axis, or
+ * nothing and UTET_E_NOT_FOUND; the physical value of a stored value, with two decimals. */
 utet_status quantity_add_name(const quantity *of);
 utet_status quantity_add_units(const quantity *of);
+utet_status quantity_add_label(const quantity *of, unsigned axis, uint64_t index);
 void quantity_add_value(const quantity *of, double stored);
 
 #endif

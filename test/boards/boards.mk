@@ -306,6 +306,9 @@ $(CLIMATE_DATA)/climate.tet: test/boards/climate_data.py test/golden/demo/demo_t
 	$(Q)cp test/golden/demo/demo_tiny.tet $(@D)/other.tet
 	$(Q)$(BUILD)/utet pack $(CLIMATE_ARRAYS) -o $@ --scale 0.02 --add-offset 10 --checksum all --dims temperature:lat,lon \
 	    --attr temperature:units=degC --attr lat:scale_factor=0.03125 --attr lon:scale_factor=0.03125 >$(@D)/pack.log
+	$(Q)cp $(@D)/temperature.npy $(@D)/t2m.npy
+	$(Q)$(BUILD)/utet pack $(@D)/t2m.npy -o $(@D)/labels.tet --scale 0.02 --add-offset 10 --checksum all --dims t2m:lat,x \
+	    --attr t2m:units=degC --labels "lat=$$(cat $(@D)/lat.labels)" >>$(@D)/pack.log
 
 .PHONY: run-climate
 run-climate: $(BOARDS)/climate.elf $(CLIMATE_DATA)/climate.tet | $(BUILD)/setup/demo.ok

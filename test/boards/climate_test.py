@@ -3,9 +3,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """climate_test.py: the firmware climate.c on its board, while buttons move the cursor. Each picture is compared with one that this
 script computes from the arrays before they were packed: the field's minimum, maximum and mean in degrees, the place and the value under
-the cursor, every pixel of the map. A file with one bit flipped and another file are named on the display.
+the cursor, every pixel of the map. In a second file the latitudes are labels, and nothing tells the longitudes. A file with one bit
+flipped and a file without a field are named on the display.
 
-  climate_test.py FOLDER CLIMATE.elf BOARD CARD_MAKE     FOLDER: temperature.npy, lat.npy, lon.npy, climate.tet; BOARD: folder of font.c
+  climate_test.py FOLDER CLIMATE.elf BOARD CARD_MAKE     FOLDER: what climate_data.py writes, climate.tet, labels.tet, other.tet; BOARD:
+folder of font.c
 """
 import fractions
 import os
@@ -34,8 +36,8 @@ def degrees(code):
     return hundredths(fractions.Fraction(code) / 50 + 10)
 
 
-def wanted(y, x):
-    """Texts and greys with the cursor at this row and column."""
+def wanted(y, x, place=None):
+    """Texts and greys with the cursor at this row and column. place: the text of the place, unless it is that of climate.tet."""
     greys = np.where(steps.mask, 0, 1 + (steps.filled(low).astype(int) - low) * 13 // (high - low))
     for away in range(2, 6):
         for row, column in ((y + away, x), (y - away, x), (y, x + away), (y, x - away)):
@@ -44,7 +46,7 @@ def wanted(y, x):
     mean = degrees(fractions.Fraction(int(steps.sum()), int(steps.count())))
     lat, lon = (hundredths(fractions.Fraction(int(n), 32)) for n in (latitudes[y], longitudes[x]))
     value = "none" if steps.mask[y, x] else degrees(int(steps[y, x])) + " degC"
-    return [(0, 0, f"{degrees(low)}..{degrees(high)} mean {mean}"), (0, 52, f"lat {lat} lon {lon}"), (0, 58, value)], greys
+    return [(0, 0, f"{degrees(low)}..{degrees(high)} mean {mean}"), (0, 52, place or f"lat {lat} lon {lon}"), (0, 58, value)], greys
 
 
 def pictures():
@@ -66,12 +68,26 @@ def pictures():
         return {f"{what} of the map": number for what, number in memory(seen).items()}
 
 
-def faulty(what, data, words, offset):
-    path = os.path.join(FOLDER, "fault", "climate.tet")
+def stored_as(data, name):
+    """A card with this file as climate.tet."""
+    path = os.path.join(FOLDER, "copy", "climate.tet")
     os.makedirs(os.path.dirname(path), exist_ok=True)
     with open(path, "wb") as f:
         f.write(data)
-    with Board(FIRMWARE, card(CARD_MAKE, os.path.join(FOLDER, "fault.img"), path), FOLDER) as board:
+    return card(CARD_MAKE, os.path.join(FOLDER, name), path)
+
+
+def labels():
+    with open(os.path.join(FOLDER, "labels.tet"), "rb") as f, open(os.path.join(FOLDER, "lat.labels")) as g:
+        image, latitude = stored_as(f.read(), "labels.img"), g.read().split(",")
+    with Board(FIRMWARE, image, FOLDER) as board:
+        for number, (y, seen) in enumerate([(32, board.first()), (24, None)]):
+            seen = seen or board.press("up")
+            checks.picture(f"labels, row {y}", seen, *wanted(y, 64, f"lat {latitude[y]} x 64"))
+
+
+def faulty(what, data, words, offset):
+    with Board(FIRMWARE, stored_as(data, "fault.img"), FOLDER) as board:
         checks.notice(what, board.first(), TITLE, words, offset)
 
 
@@ -80,8 +96,9 @@ with open(FILE, "rb") as f:
 flipped = bytearray(good)
 flipped[len(good) // 2] ^= 8  # the middle of the file is in a tile of the field
 skips = checks.page(os.path.join(BOARD, "VIEWER.md"), "climate", pictures())
+labels()
 faulty("one bit is flipped", flipped, "damaged", range(len(good) // 2 - 512, len(good) // 2 + 512))
 with open(os.path.join(FOLDER, "other.tet"), "rb") as f:
-    faulty("another file", f.read(), "no dataset 'temperature'", range(1 << 32))
+    faulty("another file", f.read(), "no dataset of 64 x 128 integers (i16)", range(1 << 32))
 print(f"{checks.passed} passed, {checks.failed} failed" + (f", {skips} skipped" if skips else ""))
 sys.exit(checks.failed > 0)
