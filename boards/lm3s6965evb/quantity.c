@@ -49,16 +49,22 @@ static utet_status take_attributes(quantity *of)
     return status == UTET_END ? UTET_OK : status;
 }
 
-/* A decimal number becomes a double by the conversion 0 * 1 + number; another text is not a fill value. */
-static void take_fill(quantity *of, const char *text)
+/* Whether the text is a decimal number, which becomes a double by the conversion 0 * 1 + number. */
+static int to_number(const char *text, double *number)
 {
     static const double zero = 0;
-    utet_physical number;
+    utet_physical converted;
 
-    (void)utet_physical_begin(&number, UTET_F64);
-    of->has_fill = utet_physical_attribute(&number, "add_offset", 10, text, strlen(text)) == UTET_OK;
-    if (of->has_fill)
-        (void)utet_physical_f64(&number, &zero, &of->fill);
+    (void)utet_physical_begin(&converted, UTET_F64);
+    if (utet_physical_attribute(&converted, "add_offset", 10, text, strlen(text)) != UTET_OK)
+        return 0;
+    (void)utet_physical_f64(&converted, &zero, number);
+    return 1;
+}
+
+static void take_fill(quantity *of, const char *text)
+{
+    of->has_fill = (uint8_t)to_number(text, &of->fill);
     if (of->has_fill && of->dataset.dtype == UTET_F32)
         of->fill = (double)(float)of->fill;
 }
@@ -172,23 +178,11 @@ utet_status quantity_add_units(const quantity *of)
     return add_text(units);
 }
 
-utet_status quantity_add_label(const quantity *of, unsigned axis, uint64_t index)
-{
-    utet_value labels, label;
-    utet_status status = utet_meta_labels(&meta, &of->about, axis, &labels);
-
-    if (status == UTET_OK)
-        status = utet_list_nth(&meta, &labels, index, &label);
-    return status == UTET_OK ? add_text(label) : status;
-}
-
-void quantity_add_value(const quantity *of, double stored)
+static void add_hundredths(double value)
 {
     const char decimals[] = {'.', '0', '0', '\0'};
     char digits[sizeof decimals];
-    double value;
 
-    (void)utet_physical_f64(&of->physical, &stored, &value);
     if (!(value > -2e7 && value < 2e7)) {
         line_add_text("none");
         return;
@@ -203,4 +197,31 @@ void quantity_add_value(const quantity *of, double stored)
         line_add_text("-");
     line_add_number(size / 100);
     line_add_text(digits);
+}
+
+void quantity_add_value(const quantity *of, double stored)
+{
+    double value;
+
+    (void)utet_physical_f64(&of->physical, &stored, &value);
+    add_hundredths(value);
+}
+
+utet_status quantity_add_label(const quantity *of, unsigned axis, uint64_t index)
+{
+    char text[28];
+    double number;
+    utet_value labels, label;
+    utet_status status = utet_meta_labels(&meta, &of->about, axis, &labels);
+
+    if (status == UTET_OK)
+        status = utet_list_nth(&meta, &labels, index, &label);
+    if (status == UTET_OK)
+        status = read_text(label, text, sizeof text);
+    if (status != UTET_OK)
+        return status;
+    if (!to_number(text, &number))
+        return add_text(label);
+    add_hundredths(number);
+    return UTET_OK;
 }

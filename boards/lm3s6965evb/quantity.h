@@ -34,8 +34,9 @@ enum { QUANTITY_NAME = 20 }; /* bytes of the name of an axis, with its terminato
 /* Copies the name of an axis, terminated; without a name, or with a longer one, its number. */
 utet_status quantity_axis(const quantity *of, unsigned axis, char *name, size_t size);
 
-/* Each appends to the line: the name of the dataset; the units, if there are any; the label of an index of an axis, or
- * nothing and UTET_E_NOT_FOUND; the physical value of a stored value, with two decimals. */
+/* Each appends to the line: the name of the dataset; the units, if there are any; the label of an index of an axis,
+ * with two decimals if it is a number, or nothing and UTET_E_NOT_FOUND; the physical value of a stored value, with two
+ * decimals. */
 utet_status quantity_add_name(const quantity *of);
 utet_status quantity_add_units(const quantity *of);
 utet_status quantity_add_label(const quantity *of, unsigned axis, uint64_t index);

@@ -83,7 +83,8 @@ def labels():
     with Board(FIRMWARE, image, FOLDER) as board:
         for number, (y, seen) in enumerate([(32, board.first()), (24, None)]):
             seen = seen or board.press("up")
-            checks.picture(f"labels, row {y}", seen, *wanted(y, 64, f"lat {latitude[y]} x 64"))
+            text = latitude[y] if latitude[y].endswith("N") else hundredths(fractions.Fraction(latitude[y]))
+            checks.picture(f"labels, row {y}", seen, *wanted(y, 64, f"lat {text} x 64"))
 
 
 def faulty(what, data, words, offset):
