@@ -529,6 +529,17 @@ utet_status utet_slab_next(utet_slab *slab, utet_run *run);
  */
 utet_status utet_slab_read_all(utet_slab *slab, void *buffer, size_t size);
 
+/*
+ * Opens the slab again, for another selection of the same dataset; slab->need and the runs of the old selection are no
+ * longer valid. If the last selection has been read to its end, and was in the same tile as all of the new one, which
+ * does not begin before its last run, decoding continues in that tile: so a dataset whose tiles are as wide as its rows
+ * is read row by row, and each tile is decoded once. In all other cases this call does the same as utet_slab_open.
+ * UTET_E_STATE: the slab has never been opened. UTET_E_RANGE, UTET_E_BUDGET: see utet_slab_open.
+ * Returns: OK, WOULD_BLOCK, E_STATE, E_BUDGET, E_RANGE, E_MISSING, E_SHORT, E_DTYPE, E_CODEC, E_ZSTD_WINDOW,
+ *          E_ZSTD_DICT, E_ZSTD_LEGACY, E_DATASET, E_ROW, E_PAYLOAD, E_PORT
+ */
+utet_status utet_slab_move(utet_slab *slab, const utet_range *ranges);
+
 /* ---- codecs --------------------------------------------------------------------------- */
 
 /* Codecs for the list that utet_init takes. utet_codec.h describes how to write a codec. */

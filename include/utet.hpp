@@ -420,6 +420,13 @@ template <class T> class slab : public utet_slab
             return UTET_E_DTYPE;
         return ranges.size() == of.ndim ? utet_slab_open(this, &from, &of, ranges.data()) : UTET_E_RANGE;
     }
+    /* utet_slab_move; ranges: one for each axis of the dataset, otherwise UTET_E_RANGE */
+    status move(span<const utet_range> ranges)
+    {
+        if (priv.dataset == nullptr)
+            return UTET_E_STATE;
+        return ranges.size() == priv.dataset->ndim ? utet_slab_move(this, ranges.data()) : UTET_E_RANGE;
+    }
     /* utet_slab_read_all, in the machine's byte order */
     status read_all(span<T> to)
     {

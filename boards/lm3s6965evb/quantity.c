@@ -49,7 +49,7 @@ static utet_status take_attributes(quantity *of)
     return status == UTET_END ? UTET_OK : status;
 }
 
-/* Whether the text is a decimal number, which becomes a double by the conversion 0 * 1 + number. */
+/* Returns nonzero if the text is a decimal number, which becomes a double by the conversion 0 * 1 + number. */
 static int to_number(const char *text, double *number)
 {
     static const double zero = 0;

@@ -5,7 +5,7 @@
  * groups and indices are those of one fold. The cells are added as they are, before anything is rounded: sums are
  * exact and extremes keep their indices, so the results do not depend on the parts.
  */
-#include "../tet/stream/stream.h"
+#include "../tet/slab/slab.h"
 #include "fold.h"
 #include "fold_ieee.h"
 

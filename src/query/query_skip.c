@@ -7,7 +7,7 @@
  * other way round, the chunk is read.
  */
 #include "../fold/fold.h"
-#include "../tet/stream/stream.h"
+#include "../tet/slab/slab.h"
 #include "query.h"
 
 #include <string.h>

@@ -107,6 +107,7 @@ static void objects_never_opened(void **state)
     (void)state;
     memset(&stream, 0, sizeof stream);
     memset(&slab, 0, sizeof slab);
+    assert_int_equal(utet_slab_move(&slab, &all_of_a), UTET_E_STATE);
     assert_int_equal(utet_stream_read(&stream, &byte, 1, &got), UTET_E_STATE);
     assert_int_equal(utet_stream_skip(&stream, 1), UTET_E_STATE);
     assert_int_equal(utet_slab_next(&slab, &run), UTET_E_STATE);

@@ -50,6 +50,7 @@ static utet_tiledb_filter filter;
     X(utet_stream_load, opened, utet_stream_load(&stream, &file[0], &chunk, bytes, 4))                                \
     X(utet_slab_need, opened, utet_slab_need(&slab, &file[0], &d, all))                                               \
     X(utet_slab_open, opened, utet_slab_open(&slab, &file[0], &d, all))                                               \
+    X(utet_slab_move, a_slab, utet_slab_move(&slab, all))                                                             \
     X(utet_slab_next, a_slab, utet_slab_next(&slab, &run))                                                            \
     X(utet_slab_read_all, a_slab, utet_slab_read_all(&slab, bytes, 8))                                                \
     X(utet_check_next, a_check, utet_check_next(&check, &finding))                                                    \

@@ -19,7 +19,7 @@
  *   3: -eva-slevel 300
  *       -eva-split-return-function utet_fetch_ahead:0,utet_copy_bytes:0,utet_enter:0,utet_row_check:0,utet_row_find:0
  *       -eva-split-return-function any_lend:0,any_start:0,any_status:0,any_need:0,any_view:0
- *       -eva-split-return-function @{src/tet/slab/slab.c src/tet/stream/stream.c}:0
+ *       -eva-split-return-function @{src/tet/slab/slab.c src/tet/slab/slab_move.c src/tet/stream/stream.c}:0
  */
 #include <string.h>
 
@@ -39,6 +39,7 @@
 #else
 #include "tet/container/need_window.c"
 #include "tet/slab/slab.c"
+#include "tet/slab/slab_move.c"
 #endif
 
 enum { MOST = 4 }; /* bytes of a slice */
@@ -458,17 +459,25 @@ static void any_data(unsigned ndim, unsigned size)
     }
 }
 
-static void take(const utet_range *ranges, unsigned ndim, unsigned size)
+static void take_runs(void)
 {
     utet_run run;
 
+    while (utet_slab_next(&slab, &run) == UTET_OK)
+        (void)*(volatile const uint8_t *)run.data;
+}
+
+/* then: the selection that the slab moves to. */
+static void take(const utet_range *ranges, const utet_range *then, unsigned ndim, unsigned size)
+{
     any_file();
     any_data(ndim, size);
     if (utet_slab_open(&slab, &file, &data, ranges) == UTET_OK) {
         if (utet_slab_between(&slab) && Frama_C_interval_split(0, 1))
             utet_slab_pass(&slab);
-        while (utet_slab_next(&slab, &run) == UTET_OK)
-            (void)*(volatile const uint8_t *)run.data;
+        take_runs();
+        if (utet_slab_move(&slab, then) == UTET_OK)
+            take_runs();
     }
     any_file();
     (void)utet_slab_need(&slab, &file, &data, ranges);
@@ -483,11 +492,12 @@ void eva_main(void)
     for (codec_id = UTET_CODEC_RAW; codec_id <= UTET_CODEC_ZSTD; codec_id++) {
         for (i = 0; i < 5u; i++) {
             more = i % 2u;
-            take(all + i, 1, 1);
+            take(all + i, all + (i + 1u) % 5u, 1, 1);
         }
+        take(all + 3, all + 3, 1, 1); /* within one tile */
         ranges[0] = all[1];
         ranges[1] = all[2];
-        take(ranges, 2, 2);
+        take(ranges, ranges, 2, 2);
     }
 }
 #endif

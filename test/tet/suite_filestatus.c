@@ -170,8 +170,10 @@ static utet_status look(world *w, int which)
         DRIVE(status, do_cfind(w));
     else if (which == 1)
         DRIVE(status, do_sneed(w));
-    else
+    else if (which == 2)
         DRIVE(status, do_slab(w));
+    else
+        DRIVE(status, do_move(w));
     return status;
 }
 #define LOOK(name, damage)                        \
@@ -189,6 +191,11 @@ static utet_status look(world *w, int which)
     {                                             \
         damage;                                   \
         return look(w, 2);                        \
+    }                                             \
+    static utet_status p_##name##_move(world *w)  \
+    {                                             \
+        damage;                                   \
+        return look(w, 3);                        \
     }
 #define RECORD_M (40 + 16 + 40 + 32 + 16 + 8 + 32)
 LOOK(missing, tetgen_put(row(w, FIRST_M) + 8, 99, 8))
@@ -219,6 +226,10 @@ static utet_status p_range_sneed(world *w)
 static utet_status p_range_slab(world *w)
 {
     return range_slab(w, do_slab);
+}
+static utet_status p_range_move(world *w)
+{
+    return range_slab(w, do_move);
 }
 
 static utet_status p_row_cfirst(world *w)
@@ -273,18 +284,23 @@ static const cause causes[] = {
     {CFIND, UTET_E_MISSING, p_missing_find},
     {SNEED, UTET_E_MISSING, p_missing_sneed},
     {SLAB, UTET_E_MISSING, p_missing_slab},
+    {MOVE, UTET_E_MISSING, p_missing_move},
     {CFIND, UTET_E_DTYPE, p_dtype_find},
     {SNEED, UTET_E_DTYPE, p_dtype_sneed},
     {SLAB, UTET_E_DTYPE, p_dtype_slab},
+    {MOVE, UTET_E_DTYPE, p_dtype_move},
     {CFIND, UTET_E_DATASET, p_chunk0_find},
     {SNEED, UTET_E_DATASET, p_chunk0_sneed},
     {SLAB, UTET_E_DATASET, p_chunk0_slab},
+    {MOVE, UTET_E_DATASET, p_chunk0_move},
     {CFIND, UTET_E_ROW, p_row_find},
     {SNEED, UTET_E_ROW, p_row_sneed},
     {SLAB, UTET_E_ROW, p_row_slab},
+    {MOVE, UTET_E_ROW, p_row_move},
     {CFIND, UTET_E_RANGE, p_range_find},
     {SNEED, UTET_E_RANGE, p_range_sneed},
     {SLAB, UTET_E_RANGE, p_range_slab},
+    {MOVE, UTET_E_RANGE, p_range_move},
     {CFIRST, UTET_E_ROW, p_row_cfirst},
     {CNEXT, UTET_E_ROW, p_row_cnext},
     {ROWS, UTET_E_ROW, p_row_rows},

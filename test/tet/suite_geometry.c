@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t selections, compared_bytes;
+static uint64_t selections, moves, compared_bytes;
 
 static uint64_t upto(uint64_t *random, uint64_t most) /* 0 to the maximum */
 {
@@ -141,6 +141,46 @@ static void one_selection(rig *r, const tetgen *g, unsigned id, uint64_t *random
     compared_bytes += size;
 }
 
+/* One slab, moved from selection to selection; every third one goes on a row further, as readers of rows do. */
+static void moved_slab(const tetgen *g, unsigned id, uint64_t *random, const char *what)
+{
+    const tetgen_dataset *t = &g->datasets[id];
+    utet_range ranges[8];
+    uint64_t plain[8][3];
+    uint8_t *expected = malloc(g->dense_size[id] + 1);
+    utet_slab slab;
+    rig r;
+    rig_make(&r, g->bytes, g->size, (int)(g->seed % rig_codecs()));
+    behave(&r, random);
+    suite_check(rig_open(&r, 300000, (size_t)-1) == UTET_OK, "%s: open", what);
+    utet_dataset d = reader_dataset(&r, id, what);
+    for (unsigned i = 0; i < 12; i++) {
+        if (i % 3 != 0 && plain[0][1] < t->shape[0]) {
+            plain[0][0]++, plain[0][1]++;
+            ranges[0].start++, ranges[0].stop++;
+        } else {
+            random_ranges(t, random, ranges, plain);
+        }
+        if (i == 0)
+            DRIVE_OK(utet_slab_open(&slab, &r.file, &d, ranges));
+        else
+            DRIVE_OK(utet_slab_move(&slab, ranges));
+        size_t size = tetgen_select(t, g->dense[id], (const uint64_t(*)[3])plain, expected) * d.elem_size;
+        guard out = guard_new(size, 1, GUARD_AFTER);
+        suite_check(slab.count * d.elem_size == size, "%s: move %u: %llu elements", what, i,
+                    (unsigned long long)slab.count);
+        faultport_zone(&r.port, 1, out.data, size);
+        DRIVE_OK(utet_slab_read_all(&slab, out.data, size));
+        faultport_zone(&r.port, 1, NULL, 0);
+        suite_check(memcmp(out.data, expected, size) == 0, "%s: move %u: wrong values", what, i);
+        guard_free(&out);
+        moves += i != 0;
+    }
+    rig_check(&r, what);
+    rig_end(&r, what);
+    free(expected);
+}
+
 static void random_file(uint64_t seed, int zstd, unsigned each)
 {
     tetgen_dataset datasets[4];
@@ -163,6 +203,8 @@ static void random_file(uint64_t seed, int zstd, unsigned each)
         one_selection(&r, &g, i % g.count, &random, what);
         rig_end(&r, what);
     }
+    for (unsigned i = 0; i < g.count; i++)
+        moved_slab(&g, i, &random, what);
     guard_free(&bytes);
     tetgen_free(&g);
 }
@@ -271,7 +313,7 @@ int main(void)
         cmocka_unit_test(huge_extents),
     };
     int result = SUITE("geometry", cases);
-    printf("figure: geometry: %llu random selections, %llu bytes compared\n", (unsigned long long)selections,
-           (unsigned long long)compared_bytes);
+    printf("figure: geometry: %llu random selections, %llu moved slabs, %llu bytes compared\n",
+           (unsigned long long)selections, (unsigned long long)moves, (unsigned long long)compared_bytes);
     return result;
 }

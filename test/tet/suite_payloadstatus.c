@@ -38,7 +38,7 @@ static utet_status decode(world *w, unsigned call)
 {
     utet_status status;
     open_world(w);
-    if (call == SNEED || call == SLAB || call == RUN || call == INTO) {
+    if (call == SNEED || call == SLAB || call == MOVE || call == RUN || call == INTO) {
         ready_slab(w);
         if (call == RUN || call == INTO)
             DRIVE_OK(do_slab(w));
@@ -81,6 +81,12 @@ static utet_status decode(world *w, unsigned call)
         w->work = 1000;                           \
         replace_payload(w, head, sizeof head, 0); \
         return decode(w, SLAB);                   \
+    }                                             \
+    static utet_status p_##name##_move(world *w)  \
+    {                                             \
+        w->work = 1000;                           \
+        replace_payload(w, head, sizeof head, 0); \
+        return decode(w, MOVE);                   \
     }                                             \
     static utet_status p_##name##_read(world *w)  \
     {                                             \
@@ -167,6 +173,10 @@ static utet_status p_codec_slab(world *w)
 {
     return no_codec(w, SLAB);
 }
+static utet_status p_codec_move(world *w)
+{
+    return no_codec(w, MOVE);
+}
 
 static utet_status small_budget(world *w, unsigned call)
 {
@@ -186,6 +196,10 @@ static utet_status p_budget_load(world *w)
 static utet_status p_budget_slab(world *w)
 {
     return small_budget(w, SLAB);
+}
+static utet_status p_budget_move(world *w)
+{
+    return small_budget(w, MOVE);
 }
 
 static utet_status p_space_load(world *w)
@@ -273,8 +287,8 @@ static utet_status p_checksum_sopen(world *w)
 static const cause causes[] = {
 #define F(name, status)                                                                                      \
     {NEED, status, p_##name##_need}, {SOPEN, status, p_##name##_sopen}, {LOAD, status, p_##name##_load},     \
-        {SNEED, status, p_##name##_sneed}, {SLAB, status, p_##name##_slab}, {READ, status, p_##name##_read}, \
-        {SKIP, status, p_##name##_skip}, {RUN, status, p_##name##_run},                                      \
+        {SNEED, status, p_##name##_sneed}, {SLAB, status, p_##name##_slab}, {MOVE, status, p_##name##_move}, \
+        {READ, status, p_##name##_read}, {SKIP, status, p_##name##_skip}, {RUN, status, p_##name##_run},     \
     {                                                                                                        \
         INTO, status, p_##name##_into                                                                        \
     }
@@ -301,9 +315,11 @@ static const cause causes[] = {
     {LOAD, UTET_E_CODEC, p_codec_load},
     {SNEED, UTET_E_CODEC, p_codec_sneed},
     {SLAB, UTET_E_CODEC, p_codec_slab},
+    {MOVE, UTET_E_CODEC, p_codec_move},
     {SOPEN, UTET_E_BUDGET, p_budget_sopen},
     {LOAD, UTET_E_BUDGET, p_budget_load},
     {SLAB, UTET_E_BUDGET, p_budget_slab},
+    {MOVE, UTET_E_BUDGET, p_budget_move},
     {LOAD, UTET_E_SPACE, p_space_load},
     {INTO, UTET_E_SPACE, p_space_into},
 };

@@ -7,12 +7,9 @@
  * dataset. Iteration advances from one selected index to the next, so a tile without selected elements is never
  * visited.
  */
-#include "../stream/stream.h"
+#include "slab.h"
 
 #include <string.h>
-
-/* priv.state. Opening visits all tiles to find out their needs; the runs visit them again. */
-enum { SLAB_FIND, SLAB_MEASURE, /* opening */ SLAB_TILE, SLAB_START, SLAB_DATA, SLAB_DONE /* running */ };
 
 /* Largest gap, in bytes, that is read through instead of starting a new request. */
 #define GAP 64
@@ -126,8 +123,8 @@ static utet_status measure_tiles(utet_slab *slab, utet_file *file, int exact)
     return UTET_OK;
 }
 
-static utet_status slab_prepare(utet_slab *slab, utet_file *file, const utet_dataset *dataset, const utet_range *ranges,
-                                uint8_t call)
+utet_status utet_slab_prepare(utet_slab *slab, utet_file *file, const utet_dataset *dataset, const utet_range *ranges,
+                              uint8_t call)
 {
     int resumed = file->priv.busy == call;
     utet_status status = utet_enter(file, call);
@@ -141,7 +138,7 @@ static utet_status slab_prepare(utet_slab *slab, utet_file *file, const utet_dat
     if (status == UTET_OK && slab->count != 0)
         status = measure_tiles(slab, file, call == UTET_CALL_SLAB_NEED);
     if (status == UTET_OK) {
-        if (call == UTET_CALL_SLAB_OPEN) {
+        if (call != UTET_CALL_SLAB_NEED) {
             slab->priv.state = SLAB_DONE;
             if (slab->count == 0) {
                 file->priv.owner = slab;
@@ -158,12 +155,12 @@ static utet_status slab_prepare(utet_slab *slab, utet_file *file, const utet_dat
 
 utet_status utet_slab_need(utet_slab *slab, utet_file *file, const utet_dataset *dataset, const utet_range *ranges)
 {
-    return slab_prepare(slab, file, dataset, ranges, UTET_CALL_SLAB_NEED);
+    return utet_slab_prepare(slab, file, dataset, ranges, UTET_CALL_SLAB_NEED);
 }
 
 utet_status utet_slab_open(utet_slab *slab, utet_file *file, const utet_dataset *dataset, const utet_range *ranges)
 {
-    return slab_prepare(slab, file, dataset, ranges, UTET_CALL_SLAB_OPEN);
+    return utet_slab_prepare(slab, file, dataset, ranges, UTET_CALL_SLAB_OPEN);
 }
 
 /* ---- running ---- */

@@ -17,7 +17,8 @@ enum {
     UTET_CALL_STREAM_LOAD,
     UTET_CALL_SLAB_OPEN,
     UTET_CALL_SLAB_RUN,
-    UTET_CALL_SLAB_INTO
+    UTET_CALL_SLAB_INTO,
+    UTET_CALL_SLAB_MOVE
 };
 
 /* Raw chunks: a codec without need, open, step. */
@@ -34,12 +35,5 @@ utet_status utet_stream_start(utet_stream *stream, utet_file *file, const utet_c
 utet_status utet_stream_leave(utet_stream *stream, utet_status status);
 /* Begins a call of that kind, or returns the status with which the stream refuses it. */
 utet_status utet_stream_enter(utet_stream *stream, uint8_t call);
-
-/* ---- slabs (slab.c), for code that skips tiles ---- */
-
-/* Returns nonzero if the next run begins the tile of slab->priv.chunk.coords, which has not been looked up. */
-int utet_slab_between(const utet_slab *slab);
-/* Advances past that tile. */
-void utet_slab_pass(utet_slab *slab);
 
 #endif

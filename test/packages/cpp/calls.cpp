@@ -66,7 +66,11 @@ int main(int argc, char **argv)
     if (!status.end() || file.find("nothing").status().code() != UTET_E_NOT_FOUND)
         return 4;
     if (!file.find("temperature", data) || doubles.open(file, data, one).code() != UTET_E_DTYPE ||
-        floats.open(file, data, one).code() != UTET_E_RANGE)
+        floats.open(file, data, one).code() != UTET_E_RANGE || floats.move(one).code() != UTET_E_STATE)
         return 5;
+    const utet_range row[] = {{0, 1, 1}, {0, data.shape[1], 1}};
+    if (!floats.open(file, data, row) || !floats.move(row) || floats.count != data.shape[1] ||
+        floats.move(one).code() != UTET_E_RANGE)
+        return 6;
     return fclose(medium.stream);
 }
