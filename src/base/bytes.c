@@ -4,6 +4,8 @@
  * instructions and each check is written once. */
 #include "base.h"
 
+#include <string.h>
+
 #ifdef UTET_LOADS_BYTEWISE
 uint32_t utet_le32(const uint8_t *at)
 {
@@ -68,6 +70,15 @@ uint64_t utet_div_up(uint64_t dividend, uint64_t divisor)
     return utet_div(dividend - 1, divisor) + 1;
 }
 
+#if UINTPTR_MAX > UINT32_MAX
+unsigned utet_tenth(uint64_t *number)
+{
+    const unsigned rest = (unsigned)(*number % 10);
+
+    *number /= 10;
+    return rest;
+}
+#else
 unsigned utet_tenth(uint64_t *number)
 {
     uint64_t quotient = 0;
@@ -83,17 +94,17 @@ unsigned utet_tenth(uint64_t *number)
     *number = quotient;
     return (unsigned)rest;
 }
+#endif
 
 unsigned utet_decimals(uint64_t number, unsigned least, char *digits)
 {
-    uint64_t rest = number;
-    unsigned count = 0;
-    unsigned i;
+    char all[20];
+    char *first = all + sizeof all;
+    unsigned count;
 
-    for (; rest != 0 || count < least; count++)
-        (void)utet_tenth(&rest);
-    for (i = count; i != 0; i--)
-        digits[i - 1] = (char)('0' + utet_tenth(&number));
+    for (count = 0; number != 0 || count < least; count++)
+        *--first = (char)('0' + utet_tenth(&number));
+    memcpy(digits, first, count);
     return count;
 }
 
