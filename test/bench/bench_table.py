@@ -114,6 +114,22 @@ def check_limits(rows, checks):
             checks.figure(row[column] <= float(most), f"{' '.join(str(row[k]) for k in KEY)}: {column} {row[column]:.3f} > {most}")
 
 
+def print_goals(rows, checks, complete):
+    """goals.tsv beside what was measured: a goal that is missed fails nothing, one that matches no row does."""
+    print("\nGoals: what is aimed at, not what is promised\n" + "\t".join(KEY) + "\tcolumn\tmeasured\tgoal")
+    met = 0
+    goals = table("goals.tsv")
+    for *pattern, column, goal in goals:
+        matched = [r for r in rows if all(fnmatch.fnmatch(str(r[k]), p) for k, p in zip(KEY, pattern))]
+        if not matched and not complete:
+            continue
+        checks.hold(len(matched) == 1, f"goals.tsv: {len(matched)} rows match {' '.join(pattern)}")
+        for row in matched:
+            met += row[column] <= float(goal)
+            print("\t".join([str(row[k]) for k in KEY] + [column, f"{row[column]:.1f}", goal] + ["missed"] * (row[column] > float(goal))))
+    print(f"{met} of {len(goals)} goals are met")
+
+
 def check_row_counts(rows, checks):
     """Opening, finding and reading one chunk: at most 6 port reads in addition to the payload's, the same for 16 chunks
     as for a million, and instructions within 25 % from 16,384 chunks to a million."""
@@ -244,6 +260,7 @@ def main():
         print_elements(rows, step)
     skipped = open(f"{args.build}/skipped.txt").read()
     sys.stdout.write(skipped)
+    print_goals(rows, checks, not skipped)
     print("\nOpening a file, finding a dataset and a chunk, reading it; R without footer, F with")
     check_row_counts(rows, checks)
     check_baseline(rows, checks)
