@@ -421,6 +421,12 @@ def nearest():
         low, high = numpy.float32(float_middle), numpy.nextafter(numpy.float32(float_middle), numpy.float32(math.inf))
         middle = decimal.Decimal((float(low) + float(high)) / 2)
         texts += [str(middle), str(middle) + "0001", str(decimal.Context(prec=100).subtract(middle, decimal.Decimal("1e-60")))]
+        significand, places = dice.randrange(2**53 + 1, 2**54, 2), dice.randint(1, 3)  # halfway between two doubles, in at most 19 digits
+        texts += ["%d.%0*d" % ((significand * 10**places >> places) // 10**places, places, (significand * 10**places >> places) % 10**places + by) for by in (0, 1, -1)]
+        texts += [repr(dice.uniform(-1000, 1000)), "-%d.%0*d" % (dice.randint(0, 99), digits, dice.randrange(10**digits))]
+    with open(os.path.join(os.environ["TEST_ROOT"], "../boards/host/shared/number.c"), encoding="utf-8") as file:
+        table = [int(word, 16) for word in re.findall("0x[0-9A-F]{16}", re.search("reciprocals.*?;", file.read(), re.S)[0])]
+    check("the reciprocals of powers of five", table == [2**64 - 1] + [2**(63 + (5**d).bit_length()) // 5**d for d in range(1, 28)], table)
     out = pack(put("n.csv", "a\n" + "\n".join(texts) + "\n"), "--dtype", "f64")[2]
     got = read(out)
     wrong = [t for i, t in enumerate(texts) if got[8 * i:8 * i + 8] != struct.pack("<d", float(t))]

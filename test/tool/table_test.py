@@ -132,16 +132,35 @@ def words():
     check("NA among texts is a text", json.loads(told()["a"][1]["attrs"]["tetration_categories"]) == {"codes": {"NA": 0, "DE": 1}, "missing": -1})
     refused("a,b\n1,1\nNA,1\nbad,2\n", '"bad" is not a number')
     column("a,b\nx,1\nnan,2\n,3\ny,4\n", want=numpy.array([0, -1, -1, 1], "<i8"), said="its 2 words")
+    column('a\n"""x"""\n"x"\nx\n', want=numpy.array([0, 1, 1], "<i8"), said="its 2 words")  # the first one has quotation marks
+    column('a\n"x\ny"\nx\ny\n', want=numpy.array([0, 1, 2], "<i8"), said="its 3 words")
+    refused('a,b,c\n"x,y",1,2\nx,y,5,6\n', "line 3: 4 fields, but the first line has 3")
+    for separator in ",;":
+        many_words(separator)
+
+
+def many_words(separator):
+    """As many words as an attribute can list, of lengths from 1 to 13, many with the same beginning, and all lengths again:
+    the codes number them in the order of Python's dict."""
+    dice, codes = random.Random("words"), {}
+    texts = ["w" * i + end for i in range(1, 13) for end in ("", "x")] + ["%c%c" % (a, b) for a in "uvé" for b in "abcdefghijklm#=- "] + ["same start %d" % i for i in range(9)]
+    cells = texts + [dice.choice(texts) for _ in range(4000)]
+    rows = ["%s%s%d" % (dice.choice((" %s", '"%s"', "%s", "%s", "%s", "%s ")) % cell, separator, i % 100) for i, cell in enumerate(cells)]
+    want = numpy.array([codes.setdefault(cell.strip(), len(codes)) for cell in cells], "<i8")
+    column("a%sb\n%s\n" % (separator, "\n".join(rows)), want=want, said="its %d words" % len(codes))
+    check("the list of %d words" % len(codes), json.loads(told()["a"][1]["attrs"]["tetration_categories"])["codes"] == codes)
 
 
 def blocks():
     """Columns whose first cells promise another dtype than all cells have: the values are those of Python's int and float."""
     for first, then in (("7", "300"), ("7", "-1"), ("7", "70000"), ("7", "2.5"), ("7", "-0"), ("-0", "1.5"), ("7", "5000000000"), ("-5", "4000000000"),
-                        ("9007199254740992", "0.5"), ("1.5", "9007199254740992"), ("0.125", "1234567.123456789012"), ("1.0", "2"), ("7", "inf"), ("7", "")):
+                        ("9007199254740992", "0.5"), ("1.5", "9007199254740992"), ("0.125", "1234567.123456789012"), ("1.0", "2"), ("7", "inf"), ("7", ""), ("7", "0"),
+                        ("5.0", "-0.0"), ("1700000000123456789", "9007199254740993"), ("1700000000123456789", "-3"), ("2.5", "1."), ("2.5", ".5"), ("2.5", "-.5"),
+                        ("2.5", "+4"), ("2.5", " 4.25 "), ("2.5", '"4"'), ("2.5", "12e-1"), ("2.5", "0.1000000000000000055511151231257827"), ("2.5", "00000000000000000000.5")):
         for at in (0, 1, 511, 512):
             cells = [then if i == at else first for i in range(513)]
             floats = any(not cell.lstrip("-").isdigit() for cell in cells)
-            want = numpy.array([float(cell or "nan") for cell in cells]) if floats else narrow([int(cell) for cell in cells])
+            want = numpy.array([float(cell.strip(' "') or "nan") for cell in cells]) if floats else narrow([int(cell) for cell in cells])
             column("a,b\n" + "".join(cell + ",1\n" for cell in cells), want=want)
 
 

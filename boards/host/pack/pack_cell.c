@@ -73,13 +73,16 @@ static int take_plain(sheet *s, int *end)
 {
     const unsigned char *const bytes = s->file->bytes;
     const unsigned char separator = (unsigned char)s->separator;
+    const unsigned char *after;
     size_t from = s->file->at;
     size_t to = from;
 
     while (bytes[to] != separator && !is_stop(bytes[to]))
         to++;
-    if (separator == ' ' || to - from >= s->size || !sheet_ends_at(s, bytes + to, end))
+    after = separator == ' ' || to - from >= s->size ? NULL : sheet_after(bytes + to, s->separator, end);
+    if (after == NULL)
         return 0;
+    s->file->at = (size_t)(after - bytes);
     while (from < to && is_blank(bytes[from]))
         from++;
     while (from < to && is_blank(bytes[to - 1]))
@@ -148,46 +151,6 @@ int sheet_cell(sheet *s, int *end)
 int sheet_ended(const sheet *s)
 {
     return s->file->error == 0 ? TOOL_OK : fail(s->path, NULL, NO_OFFSET, "cannot read: %s", strerror(s->file->error));
-}
-
-int sheet_plain(const sheet *s, decimal *n, int *end)
-{
-    const unsigned char *at = s->file->bytes + s->file->at;
-    const unsigned char *from;
-    uint64_t number = 0;
-    unsigned digit;
-    unsigned rest = 0; /* 0 if the digits after the point are */
-    size_t digits;
-    unsigned places = 0;
-
-    n->negative = *at == '-';
-    from = at += n->negative;
-    for (; (digit = (unsigned)*at - '0') <= 9; at++)
-        number = number * 10 + digit;
-    digits = (size_t)(at - from);
-    n->plain = *at != '.';
-    n->magnitude = number;
-    if (!n->plain) {
-        from = ++at;
-        for (; (digit = (unsigned)*at - '0') <= 9; at++) {
-            number = number * 10 + digit;
-            rest |= digit;
-        }
-        places = (unsigned)(at - from);
-        digits += places;
-    }
-    if (digits == 0 || digits > 19)
-        return 0;
-    n->whole = n->exact = n->integer = rest == 0;
-    if (n->plain && number <= NUMBER_EXACT)
-        n->value = (double)number;
-    else if (n->plain || !number_divide(number, places, &n->value) || (n->whole && n->magnitude > NUMBER_EXACT))
-        return 0;
-    if (n->negative)
-        n->value = -n->value;
-    n->kind = NUMBER_FINITE;
-    n->fits = 1;
-    return sheet_ends_at(s, at, end);
 }
 
 int sheet_cannot(const sheet *s, size_t at, const char *words)

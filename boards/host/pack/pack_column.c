@@ -472,6 +472,7 @@ void column_end(column *c)
     for (i = 0; i < c->word_count; i++)
         free(c->words[i].text);
     free(c->words);
+    free(c->slots);
     free(c->name);
     free(c->again);
     free(c->units);

@@ -65,7 +65,7 @@ int column_look_at_time(column *c, uint64_t line, const char *cell, int absent)
                            c->zoned.text, c->unzoned.text);
     c->before_gregorian |= m.year < GREGORIAN;
     c->numbers = 1;
-    return column_add_time(c, count);
+    return early_integer(c, count < 0 ? 0 - (uint64_t)count : (uint64_t)count, count < 0);
 }
 
 size_t column_time_at(const column *c, const char *text, char end, int64_t *count)
@@ -77,11 +77,6 @@ size_t column_time_at(const column *c, const char *text, char end, int64_t *coun
         time_count(&m, c->unit, count) != TIME_KEPT)
         return 0;
     return (size_t)(after - text);
-}
-
-int column_add_time(column *c, int64_t count)
-{
-    return early_integer(c, count < 0 ? 0 - (uint64_t)count : (uint64_t)count, count < 0);
 }
 
 int column_keep_time(const column *c, const char *cell, uint64_t *bits)

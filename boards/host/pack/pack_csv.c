@@ -150,7 +150,8 @@ static int look(sheet *s, size_t at)
         return sheet_cannot(s, at, "a zero byte after");
     if (absent || c->role != COLUMN_VALUES)
         return column_look(c, s->began + 1, s->cell, absent ? NULL : &n);
-    if (column_word_at(c, s->cell, s->length + 1, '\0', &code) == s->length)
+    code = column_may_repeat(c) ? column_code(c, s->cell, s->length) : c->word_count;
+    if (code < c->word_count)
         return column_add_word(c, code);
     number = sheet_number(s, s->opt->thousands, s->opt->decimal);
     if (number == NULL)
@@ -163,92 +164,26 @@ static int look(sheet *s, size_t at)
     return column_look(c, s->began + 1, s->cell, &n);
 }
 
-/* The same for a number in plain digits, which nothing has to quote. In a column that has numbers, most of them change
- * only its range and its values; with column_look for all, tables of integers take 15 % longer, of decimals 10 %. */
-static int look_at_digits(sheet *s, column *c, int *end, int *result)
-{
-    const size_t at = s->file->at;
-    decimal n;
-
-    if (!c->numbers || !sheet_plain(s, &n, end))
-        return 0;
-    if (!n.plain && s->separator != ',' && s->opt->decimal == '\0' && c->with_point.line == 0) {
-        s->file->at = at; /* look_at_signs */
-        return 0;
-    }
-    if (n.plain && n.magnitude != 0) {
-        column_range(c, n.magnitude, n.negative);
-        *result = early_integer(c, n.magnitude, n.negative);
-    } else if (!n.whole) {
-        c->all_plain = c->all_whole = 0;
-        *result = early_double(c, n.value);
-    } else {
-        *result = column_look(c, s->line + 1, "", &n);
-    }
-    return 1;
-}
-
-/* A text that the column has had before: without this, a table with one column of texts takes 13 % longer. */
-static int look_at_same_word(sheet *s, column *c, int *end, int *result)
-{
-    const unsigned char *const at = s->file->bytes + s->file->at;
-    size_t code;
-    const size_t length = column_word_at(c, (const char *)at, s->file->count - s->file->at, s->separator, &code);
-
-    if (length == 0 || !sheet_ends_at(s, at + length, end))
-        return 0;
-    *result = column_add_word(c, code);
-    return 1;
-}
-
-/* A time in ISO 8601: without this, a table with one column of times takes 22 % longer. */
-static int look_at_time(sheet *s, column *c, int *end, int *result)
-{
-    const unsigned char *const at = s->file->bytes + s->file->at;
-    int64_t count;
-    const size_t length = column_time_at(c, (const char *)at, s->separator, &count);
-
-    if (length == 0 || !sheet_ends_at(s, at + length, end))
-        return 0;
-    *result = column_add_time(c, count);
-    return 1;
-}
-
-/* The same for a cell that needs no text of its own. Returns 0 if the cell is another one, and takes nothing then. */
-static int look_quickly(sheet *s, column *c, int *end, int *result)
-{
-    int taken = 0;
-
-    if (!s->plain)
-        return 0;
-    if (c->role == COLUMN_TIMES)
-        taken = look_at_time(s, c, end, result);
-    else if (c->role == COLUMN_VALUES)
-        taken = c->early.state == EARLY_WORDS ? look_at_same_word(s, c, end, result)
-                                              : look_at_digits(s, c, end, result);
-    if (taken)
-        s->line += *end == '\n';
-    return taken;
-}
-
 /* One line; `use` null: the first one, whose columns are made. *cells: 0 for an empty line. */
 static int one_line(sheet *s, cell_use use, int make, size_t *cells, int *end)
 {
     const off_t start = text_tell(s->file);
     const uint64_t line = s->line + 1;
-    int result = TOOL_OK;
     size_t at;
 
     *cells = 0;
-    if (sheet_pass(s, end))
+    if (sheet_may_pass(s) && sheet_pass(s, end))
         return TOOL_OK;
     for (at = 0;; at++) {
-        if (use == look && at < s->width && look_quickly(s, &s->columns[at], end, &result)) {
-            if (result == TOOL_OK && *end == s->separator)
-                continue;
-            if (result == TOOL_OK)
+        if (use == look && s->plain) {
+            const size_t from = at;
+
+            if (sheet_look_quickly(s, &at, end) != TOOL_OK)
+                return TOOL_ERROR;
+            if (at > from && *end != s->separator) {
+                at--;
                 break;
-            return result;
+            }
         }
         if (sheet_cell(s, end) != TOOL_OK)
             return TOOL_ERROR;

@@ -18,6 +18,8 @@ typedef struct cell_at {
 typedef struct word {
     char *text;
     size_t length;
+    uint64_t first; /* the first eight bytes, as of text_eight; 0 where the text is shorter */
+    uint64_t last;  /* the last eight bytes, or 0 if the text has at most eight */
 } word;
 
 enum { COLUMN_LEFT_OUT, COLUMN_VALUES, COLUMN_TIMES, COLUMN_LABELS };
@@ -67,6 +69,7 @@ typedef struct column {
     /* facts about the texts: codes in order of appearance, or labels */
     word *words;
     size_t word_count;
+    uint8_t *slots;     /* a hash table of the words: codes and 1; 0: the slot is free */
     size_t note_length; /* size of the attribute with the codes, in bytes */
     /* times */
     int is_time; /* 1: the texts, even labels, must be times */
@@ -131,11 +134,16 @@ int column_usual_missing(const char *cell);
 int column_look_at_word(column *c, uint64_t line, const char *cell);
 /* Returns the code of a word; word_count if the word is new. */
 size_t column_code(const column *c, const char *cell, size_t length);
-/* Returns the length of the text that the column has had before and that is at `text`, up to the byte `end` or the end
- * of a line; *code: its code. Returns 0 if there is none, or if texts of the column need advice. `size`: bytes at
- * `text`, with the one after it. */
-size_t column_word_at(const column *c, const char *text, size_t size, char end, size_t *code);
-/* Adds such a text. */
+/* Returns nonzero if a text that the column has had before needs nothing but column_add_word. */
+static inline int column_may_repeat(const column *c)
+{
+    return c->early.state == EARLY_WORDS && c->usual == 0 && c->split.line == 0;
+}
+
+/* Returns the code of the word at `text`, in the buffer of a text_file, which ends before the separator, a quotation
+ * mark or a control character; *length: its length. Returns word_count if the column does not have this word. */
+size_t column_word_at(const column *c, const unsigned char *text, char separator, size_t *length);
+/* Adds a word that the column has had before. */
 int column_add_word(column *c, size_t code);
 /* Returns nonzero if the list of words is too long for an attribute. */
 int column_too_many_words(const column *c);
@@ -148,7 +156,18 @@ int column_put_labels(const column *c, pack_input *in);
 
 /* ---- pack_early.c ---- */
 
-/* Each stores one value at the first reading. */
+/* Stores a value at the first reading, as a double or not. Returns 0 if the block has no room, or other values. */
+static inline int early_next(column *c, uint64_t bits, int is_double)
+{
+    early_values *const e = &c->early;
+
+    if (e->state == EARLY_LOST || e->doubles != is_double || e->count == e->room)
+        return 0;
+    e->block[e->count++] = bits;
+    return 1;
+}
+
+/* Each stores one value at the first reading, whatever the block has. */
 int early_integer(column *c, uint64_t magnitude, int negative);
 int early_double(column *c, double value);
 int early_absent(column *c);
@@ -164,8 +183,6 @@ int column_look_at_time(column *c, uint64_t line, const char *cell, int absent);
 /* Returns the length of the time in ISO 8601 that the text begins with; *count: its whole units. `end`: as of
  * time_take. Returns 0 if there is none, or if column_look_at_time must look at it. */
 size_t column_time_at(const column *c, const char *text, char end, int64_t *count);
-/* Stores a time. */
-int column_add_time(column *c, int64_t count);
 int column_keep_time(const column *c, const char *cell, uint64_t *bits);
 int column_finish_time(const column *c, pack_input *in);
 

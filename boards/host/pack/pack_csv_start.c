@@ -115,15 +115,10 @@ int sheet_skip_line(sheet *s)
     return c;
 }
 
-static const char *comment_mark(const sheet *s)
-{
-    return s->opt->comment != NULL ? s->opt->comment : "#";
-}
-
 /* Passes over the mark of a comment, if it is there. */
 static int take_mark(const sheet *s)
 {
-    const char *const mark = comment_mark(s);
+    const char *const mark = sheet_comment(s);
     size_t i = 0;
     int c = text_get(s->file);
     off_t from;
@@ -352,11 +347,7 @@ static int pass_repeat(sheet *s, int *end)
 
 int sheet_pass(sheet *s, int *end)
 {
-    const int first = text_ahead(s->file);
-
-    if ((first == '\0' || first == (unsigned char)comment_mark(s)[0]) && pass_comment(s, end))
-        return 1;
-    return s->names != NULL && (first == '\0' || first == (unsigned char)s->names[0]) && pass_repeat(s, end);
+    return pass_comment(s, end) || (s->names != NULL && pass_repeat(s, end));
 }
 
 int sheet_start(sheet *s)

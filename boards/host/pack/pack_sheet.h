@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* The state of reading a table in text: its beginning (pack_csv_start.c), its cells (pack_cell.c), its columns
- * (pack_csv.c). */
+/* The state of reading a table in text: its beginning (pack_csv_start.c), its cells (pack_cell.c, pack_quick.c), its
+ * columns (pack_csv.c). */
 #ifndef UTET_TOOL_PACK_SHEET_H
 #define UTET_TOOL_PACK_SHEET_H
 
@@ -50,26 +50,19 @@ typedef struct sheet {
 int sheet_byte(text_file *file);
 /* Reads the next cell without the blanks around it; *end: the separator, '\n' or EOF after it. */
 int sheet_cell(sheet *s, int *end);
-/* Ends the cell that has all bytes of the buffer before `at`. *end: as of sheet_cell. Returns 0 if neither a separator
- * nor the end of a line is there. */
-static inline int sheet_ends_at(const sheet *s, const unsigned char *at, int *end)
+/* Returns the begin of the next cell after one that has all bytes of the buffer before `at`. Returns null if neither a
+ * separator nor the end of a line is there. *end: as of sheet_cell. */
+static inline const unsigned char *sheet_after(const unsigned char *at, char separator, int *end)
 {
     *end = *at;
-    if (*at == '\r') {
-        if (at[1] == '\0')
-            return 0; /* the buffer ends, or a zero byte is next */
-        at += at[1] == '\n';
-        *end = '\n';
-    } else if (*at != (unsigned char)s->separator && *at != '\n') {
-        return 0;
-    }
-    s->file->at = (size_t)(at - s->file->bytes) + 1;
-    return 1;
+    if (*at == (unsigned char)separator || *at == '\n')
+        return at + 1;
+    if (*at != '\r' || at[1] == '\0') /* the buffer ends, or a zero byte is next */
+        return NULL;
+    *end = '\n';
+    return at + 1 + (at[1] == '\n');
 }
 
-/* Takes a cell such as -12.5: at most 19 digits, perhaps with a sign before and a point among them; as number_read,
- * without n->narrow. *end: as of sheet_cell. Returns 0 for all other cells, and takes nothing then. */
-int sheet_plain(const sheet *s, decimal *n, int *end);
 /* The cell with a decimal point, after the texts of --strip and the sign of thousands were removed. `sign` 0: there is
  * no such sign; `point` 0: the decimal sign is found out. Null: not enough memory. */
 const char *sheet_number(sheet *s, char sign, char point);
@@ -85,6 +78,12 @@ int sheet_ended(const sheet *s);
 /* Prints an error line about the cell. */
 int sheet_cannot(const sheet *s, size_t at, const char *words);
 
+/* ---- pack_quick.c ---- */
+
+/* Looks at cells of a line from column *at on, while they need no text of their own and the buffer has all of them.
+ * *at: the column after them. *end: the end of the last of them, as of sheet_cell. */
+int sheet_look_quickly(sheet *s, size_t *at, int *end);
+
 /* ---- pack_csv_start.c ---- */
 
 /* Finds the separator and where the table begins; a file in UTF-16 is read through a scratch file in UTF-8. */
@@ -95,6 +94,20 @@ int sheet_mark(sheet *s);
 int sheet_skip_line(sheet *s);
 /* Keeps the first line, for sheet_pass. */
 int sheet_keep_names(sheet *s);
+static inline const char *sheet_comment(const sheet *s)
+{
+    return s->opt->comment != NULL ? s->opt->comment : "#";
+}
+
+/* Returns nonzero if sheet_pass may skip the next line: its first byte says so, or is not in the buffer. */
+static inline int sheet_may_pass(const sheet *s)
+{
+    const int first = text_ahead(s->file);
+
+    return first == '\0' || first == (unsigned char)*sheet_comment(s) ||
+           (s->names != NULL && first == (unsigned char)*s->names);
+}
+
 /* Returns nonzero after a comment was skipped, or a line that is the same as the first one; *end: what ended it. */
 int sheet_pass(sheet *s, int *end);
 /* Cells of the line at an offset; *numbers: one of them is a number. The last one remains in s->cell. */

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 text_file *text_open(int fd)
@@ -20,7 +21,8 @@ text_file *text_open(int fd)
     t->fd = fd;
     t->error = 0;
     t->base = 0;
-    t->at = t->count = t->bytes[0] = 0;
+    t->at = t->count = 0;
+    memset(t->bytes, 0, TEXT_AFTER);
     return t;
 }
 
@@ -41,16 +43,16 @@ int text_more(text_file *t)
         t->bytes[0] = t->bytes[t->at - 1];
     t->base += (off_t)(t->at - kept);
     t->at = t->count = kept;
-    t->bytes[kept] = 0;
+    memset(t->bytes + kept, 0, TEXT_AFTER);
     do
-        got = pread(t->fd, t->bytes + kept, sizeof t->bytes - 1 - kept, t->base + (off_t)kept);
+        got = pread(t->fd, t->bytes + kept, sizeof t->bytes - TEXT_AFTER - kept, t->base + (off_t)kept);
     while (got < 0 && errno == EINTR);
     if (got < 0)
         t->error = errno;
     if (got <= 0)
         return EOF;
     t->count = kept + (size_t)got;
-    t->bytes[t->count] = 0;
+    memset(t->bytes + t->count, 0, TEXT_AFTER);
     return t->bytes[t->at++];
 }
 
@@ -71,5 +73,6 @@ void text_seek(text_file *t, off_t offset)
         return;
     }
     t->base = offset;
-    t->at = t->count = t->bytes[0] = 0;
+    t->at = t->count = 0;
+    memset(t->bytes, 0, TEXT_AFTER);
 }

@@ -5,16 +5,19 @@
 #define UTET_TOOL_PACK_TEXT_H
 
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <sys/types.h>
 
+#define TEXT_AFTER 8u /* zero bytes after those that were read */
+
 typedef struct text_file {
     int fd;
-    int error;                      /* errno of the last read that failed, or 0 */
-    off_t base;                     /* offset of bytes[0] in the file */
-    size_t at;                      /* the next byte, as an index in bytes */
-    size_t count;                   /* bytes in the buffer */
-    unsigned char bytes[65536 + 2]; /* a zero byte follows those that were read */
+    int error;    /* errno of the last read that failed, or 0 */
+    off_t base;   /* offset of bytes[0] in the file */
+    size_t at;    /* the next byte, as an index in bytes */
+    size_t count; /* bytes in the buffer */
+    unsigned char bytes[65537 + TEXT_AFTER];
 } text_file;
 
 /* Opens a file for reading; it owns `fd` from now on. Null: `fd` is below 0, or there is not enough memory and `fd` is
@@ -37,6 +40,22 @@ static inline int text_get(text_file *t)
 static inline int text_ahead(const text_file *t)
 {
     return t->bytes[t->at];
+}
+
+/* Eight bytes as a number, the first one lowest; compilers make one load of it. */
+static inline uint64_t text_eight(const unsigned char *at)
+{
+    return (uint64_t)at[0] | (uint64_t)at[1] << 8 | (uint64_t)at[2] << 16 | (uint64_t)at[3] << 24 |
+           (uint64_t)at[4] << 32 | (uint64_t)at[5] << 40 | (uint64_t)at[6] << 48 | (uint64_t)at[7] << 56;
+}
+
+#define TEXT_EACH UINT64_C(0x0101010101010101) /* times a byte: each of eight bytes */
+#define TEXT_SIGNS (TEXT_EACH * 0x80)
+
+/* The number of bytes before the first one whose highest bit is 1. One of the eight has it. */
+static inline unsigned text_before(uint64_t signs)
+{
+    return (unsigned)__builtin_ctzll(signs & TEXT_SIGNS) / 8;
 }
 
 /* Takes back the byte that text_get returned last; EOF is not taken back. */

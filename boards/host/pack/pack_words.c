@@ -4,6 +4,7 @@
  * reference writes it, and labels of the rows. */
 #define _XOPEN_SOURCE 700
 #include "pack_csv.h"
+#include "pack_text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -12,6 +13,7 @@
 #define MOST_NOTE 1024u /* bytes of an attribute (src/tet/FORMAT.md §7.4) */
 #define MOST_LABELS 64u /* labels for each axis (src/tet/FORMAT.md §7.4) */
 #define NOTE_KEY "tetration_categories"
+#define SLOTS 512u /* The attribute has at most 168 words, because a word takes 6 bytes or more. */
 
 int column_usual_missing(const char *cell)
 {
@@ -41,17 +43,50 @@ static size_t json_length(const char *text, size_t length)
     return all;
 }
 
+/* Returns the slot of the word, or a free one. */
+static uint8_t *slot_of(const column *c, const char *text, const word *w)
+{
+    size_t i = (size_t)((w->first * 31 + w->last + w->length) * UINT64_C(0x9E3779B185EBCA87) >> 55);
+
+    for (; c->slots[i] != 0; i = (i + 1) % SLOTS) {
+        const word *const other = &c->words[c->slots[i] - 1];
+
+        if (other->first == w->first && other->last == w->last && other->length == w->length &&
+            (w->length <= 16 || memcmp(other->text, text, w->length) == 0))
+            break;
+    }
+    return &c->slots[i];
+}
+
+static size_t code_of(const column *c, const char *text, const word *w)
+{
+    const uint8_t slot = c->slots != NULL ? *slot_of(c, text, w) : 0;
+
+    return slot != 0 ? slot - 1u : c->word_count;
+}
+
+static word word_of(const char *text, size_t length)
+{
+    unsigned char bytes[8] = {0};
+    word w = {NULL, length, 0, 0};
+
+    memcpy(bytes, text, length < 8 ? length : 8);
+    w.first = text_eight(bytes);
+    if (length > 8)
+        w.last = text_eight((const unsigned char *)text + length - 8);
+    return w;
+}
+
 size_t column_code(const column *c, const char *cell, size_t length)
 {
-    size_t i = 0;
+    const word w = word_of(cell, length);
 
-    while (i < c->word_count && (c->words[i].length != length || memcmp(c->words[i].text, cell, length) != 0))
-        i++;
-    return i;
+    return code_of(c, cell, &w);
 }
 
 static int add_word(column *c, const char *cell, size_t length)
 {
+    word w = word_of(cell, length);
     word *more = c->words;
 
     if ((c->word_count & (c->word_count - 1)) == 0) /* doubled at each power of two */
@@ -59,9 +94,16 @@ static int add_word(column *c, const char *cell, size_t length)
     if (more == NULL)
         return fail(c->path, NULL, NO_OFFSET, "not enough memory");
     c->words = more;
-    more[c->word_count].length = length;
-    more[c->word_count].text = strdup(cell);
-    return more[c->word_count++].text != NULL ? TOOL_OK : fail(c->path, NULL, NO_OFFSET, "not enough memory");
+    if (c->slots == NULL)
+        c->slots = calloc(SLOTS, 1);
+    w.text = strdup(cell);
+    if (c->slots == NULL || w.text == NULL) {
+        free(w.text);
+        return fail(c->path, NULL, NO_OFFSET, "not enough memory");
+    }
+    more[c->word_count++] = w;
+    *slot_of(c, cell, &w) = (uint8_t)c->word_count;
+    return TOOL_OK;
 }
 
 static int not_utf8(const column *c, uint64_t line, const char *cell)
@@ -87,28 +129,41 @@ int column_look_at_word(column *c, uint64_t line, const char *cell)
     return add_word(c, cell, length);
 }
 
-size_t column_word_at(const column *c, const char *text, size_t size, char end, size_t *code)
+/* Bytes that a word without quotation marks does not have: the highest bit is 1, up to the first one. */
+static uint64_t word_stops(uint64_t eight, char separator)
 {
-    size_t i;
+    const uint64_t mark = eight ^ TEXT_EACH * '"';
+    const uint64_t end = eight ^ TEXT_EACH * (unsigned char)separator;
 
-    if (c->usual > 0 || c->split.line != 0 || c->early.state != EARLY_WORDS)
-        return 0;
-    for (i = 0; i < c->word_count; i++) {
-        const size_t length = c->words[i].length;
+    return (((eight - TEXT_EACH * ' ') & ~eight) | ((mark - TEXT_EACH) & ~mark) | ((end - TEXT_EACH) & ~end)) &
+           TEXT_SIGNS;
+}
 
-        if (length < size && (text[length] == end || text[length] == '\n' || text[length] == '\r') &&
-            memcmp(c->words[i].text, text, length) == 0) {
-            *code = i;
-            return length;
-        }
+size_t column_word_at(const column *c, const unsigned char *text, char separator, size_t *length)
+{
+    const unsigned char *at = text;
+    uint64_t stops = word_stops(text_eight(at), separator);
+    word w = {NULL, 0, 0, 0};
+
+    if (stops != 0) {
+        w.length = text_before(stops);
+        w.first = text_eight(at) & (((stops & -stops) >> 7) - 1); /* bytes below the stop */
+    } else {
+        do
+            stops = word_stops(text_eight(at += 8), separator);
+        while (stops == 0);
+        w.length = (size_t)(at - text) + text_before(stops);
+        w.first = text_eight(text);
+        w.last = w.length > 8 ? text_eight(text + w.length - 8) : 0;
     }
-    return 0;
+    *length = w.length;
+    return code_of(c, (const char *)text, &w);
 }
 
 int column_add_word(column *c, size_t code)
 {
     c->texts++;
-    return early_word(c, code);
+    return early_next(c, code, 0) ? TOOL_OK : early_word(c, code);
 }
 
 int column_too_many_words(const column *c)

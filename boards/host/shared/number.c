@@ -119,62 +119,99 @@ static void judge_whole(decimal *n, const digits *d)
 const double number_tens[NUMBER_TENS + 1] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                              1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
-/* With 64 bits more: 10^decimals is 5^decimals * 2^decimals, and the quotient of whole numbers is rounded
- * once. */
+#ifdef __SIZEOF_INT128__
+__extension__ typedef unsigned __int128 wide;
+
+static const uint64_t fives[MOST_DECIMALS + 1] = {UINT64_C(1),
+                                                  UINT64_C(5),
+                                                  UINT64_C(25),
+                                                  UINT64_C(125),
+                                                  UINT64_C(625),
+                                                  UINT64_C(3125),
+                                                  UINT64_C(15625),
+                                                  UINT64_C(78125),
+                                                  UINT64_C(390625),
+                                                  UINT64_C(1953125),
+                                                  UINT64_C(9765625),
+                                                  UINT64_C(48828125),
+                                                  UINT64_C(244140625),
+                                                  UINT64_C(1220703125),
+                                                  UINT64_C(6103515625),
+                                                  UINT64_C(30517578125),
+                                                  UINT64_C(152587890625),
+                                                  UINT64_C(762939453125),
+                                                  UINT64_C(3814697265625),
+                                                  UINT64_C(19073486328125),
+                                                  UINT64_C(95367431640625),
+                                                  UINT64_C(476837158203125),
+                                                  UINT64_C(2384185791015625),
+                                                  UINT64_C(11920928955078125),
+                                                  UINT64_C(59604644775390625),
+                                                  UINT64_C(298023223876953125),
+                                                  UINT64_C(1490116119384765625),
+                                                  UINT64_C(7450580596923828125)};
+
+/* 2^64 / 5^d for powers of 2 that make it 2^63 or more, rounded down; of 5^0 the largest number. */
+static const uint64_t reciprocals[MOST_DECIMALS + 1] = {
+    UINT64_C(0xFFFFFFFFFFFFFFFF), UINT64_C(0xCCCCCCCCCCCCCCCC), UINT64_C(0xA3D70A3D70A3D70A),
+    UINT64_C(0x83126E978D4FDF3B), UINT64_C(0xD1B71758E219652B), UINT64_C(0xA7C5AC471B478423),
+    UINT64_C(0x8637BD05AF6C69B5), UINT64_C(0xD6BF94D5E57A42BC), UINT64_C(0xABCC77118461CEFC),
+    UINT64_C(0x89705F4136B4A597), UINT64_C(0xDBE6FECEBDEDD5BE), UINT64_C(0xAFEBFF0BCB24AAFE),
+    UINT64_C(0x8CBCCC096F5088CB), UINT64_C(0xE12E13424BB40E13), UINT64_C(0xB424DC35095CD80F),
+    UINT64_C(0x901D7CF73AB0ACD9), UINT64_C(0xE69594BEC44DE15B), UINT64_C(0xB877AA3236A4B449),
+    UINT64_C(0x9392EE8E921D5D07), UINT64_C(0xEC1E4A7DB69561A5), UINT64_C(0xBCE5086492111AEA),
+    UINT64_C(0x971DA05074DA7BEE), UINT64_C(0xF1C90080BAF72CB1), UINT64_C(0xC16D9A0095928A27),
+    UINT64_C(0x9ABE14CD44753B52), UINT64_C(0xF79687AED3EEC551), UINT64_C(0xC612062576589DDA),
+    UINT64_C(0x9E74D1B791E07E48)};
+
+/* The double that is not 0, times 2^power; both are normal. */
+static double scaled(double value, int power)
+{
+    uint64_t bits;
+
+    memcpy(&bits, &value, sizeof bits);
+    bits += (uint64_t)power << 52;
+    memcpy(&value, &bits, sizeof bits);
+    return value;
+}
+
+/* 10^decimals is 5^decimals * 2^decimals, and a quotient of 62 bits or more is rounded once. The product with a
+ * reciprocal is the quotient or up to 2 less; where that may matter, next to the middle of two doubles, the quotient is
+ * computed. The lowest bit is 1 for what comes after it. */
 int number_divide_wide(uint64_t number, unsigned decimals, double *value)
 {
-#ifdef __SIZEOF_INT128__
-    __extension__ typedef unsigned __int128 wide;
-    static const uint64_t fives[MOST_DECIMALS + 1] = {1U,
-                                                      5U,
-                                                      25U,
-                                                      125U,
-                                                      625U,
-                                                      3125U,
-                                                      15625U,
-                                                      78125U,
-                                                      390625U,
-                                                      1953125U,
-                                                      9765625U,
-                                                      48828125U,
-                                                      244140625U,
-                                                      1220703125U,
-                                                      UINT64_C(6103515625),
-                                                      UINT64_C(30517578125),
-                                                      UINT64_C(152587890625),
-                                                      UINT64_C(762939453125),
-                                                      UINT64_C(3814697265625),
-                                                      UINT64_C(19073486328125),
-                                                      UINT64_C(95367431640625),
-                                                      UINT64_C(476837158203125),
-                                                      UINT64_C(2384185791015625),
-                                                      UINT64_C(11920928955078125),
-                                                      UINT64_C(59604644775390625),
-                                                      UINT64_C(298023223876953125),
-                                                      UINT64_C(1490116119384765625),
-                                                      UINT64_C(7450580596923828125)};
     int up;
     int down;
-    uint64_t by;
-    uint64_t quotient; /* at least 63 bits; the last one is 1 if there is a rest */
-    wide dividend;
+    uint64_t quotient;
+    uint64_t half;
 
     if (number == 0 || decimals > MOST_DECIMALS)
         return 0;
     up = __builtin_clzll(number);
     down = __builtin_clzll(fives[decimals]);
-    by = fives[decimals] << down;
-    dividend = (wide)(number << up) << 63;
-    quotient = (uint64_t)(dividend / by);
-    *value = ldexp((double)(quotient | (dividend != (wide)quotient * by)), down - up - 63 - (int)decimals);
+    quotient = (uint64_t)((wide)(number << up) * reciprocals[decimals] >> 64);
+    half = UINT64_C(1024) >> __builtin_clzll(quotient);
+    if (((quotient + 1) & (2 * half - 1)) - half <= 1) {
+        const uint64_t by = fives[decimals] << down;
+        const wide dividend = (wide)(number << up) << 63;
+
+        quotient = (uint64_t)(dividend / by);
+        quotient = quotient >> 1 | (quotient & 1) | (dividend != (wide)quotient * by);
+    } else {
+        quotient = quotient >> 1 | 1;
+    }
+    *value = scaled((double)(int64_t)quotient, down - up - 62 - (int)decimals);
     return 1;
+}
 #else
+int number_divide_wide(uint64_t number, unsigned decimals, double *value)
+{
     (void)number;
     (void)decimals;
     (void)value;
     return 0;
-#endif
 }
+#endif
 
 /* A double of up to 19 digits and a small power of ten. Returns 0 if the number is not such a one. */
 static int few_digits(decimal *n, const digits *d)
