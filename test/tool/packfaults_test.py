@@ -325,6 +325,84 @@ void *realloc(void *old, size_t size)
         check("calls of " + kind, call > least and (status, content) == (0, good[2]), (call, status, err))
 
 
+def failing_answers():
+    """The metadata of an answer as .tet: the N-th allocation while they are written fails, for each N until there is none, and the
+    same for a full disk. One line says so, and no answer is left that lacks a name or a label."""
+    if "asan" in TOOL or not shutil.which("cc"):
+        print("skipped: failing answers: a preloaded library and a plain build are needed")
+        return
+    shim = put("answer.c", b"""#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+void *__libc_malloc(size_t size);
+void *__libc_realloc(void *old, size_t size);
+static int within, calls;
+static int now(void)
+{
+    return within && getenv("SHIM_CALL") != NULL && ++calls == atoi(getenv("SHIM_CALL"));
+}
+FILE *fopen(const char *path, const char *mode)
+{
+    FILE *(*const real)(const char *, const char *) = (FILE * (*)(const char *, const char *))dlsym(RTLD_NEXT, "fopen");
+    const int meta = strstr(path, "meta.json") != NULL && mode[0] == 'w';
+    FILE *const file = real(meta && getenv("SHIM_FULL") != NULL ? "/dev/full" : path, mode);
+    within |= meta;
+    return file;
+}
+FILE *fopen64(const char *path, const char *mode)
+{
+    return fopen(path, mode);
+}
+int fclose(FILE *file)
+{
+    int (*const real)(FILE *) = (int (*)(FILE *))dlsym(RTLD_NEXT, "fclose");
+    within &= fileno(file) < 0; /* a stream in memory */
+    return real(file);
+}
+void *malloc(size_t size)
+{
+    return now() ? (errno = ENOMEM, NULL) : __libc_malloc(size);
+}
+void *realloc(void *old, size_t size)
+{
+    return now() ? (errno = ENOMEM, NULL) : __libc_realloc(old, size);
+}
+""")
+    library = scratch("answer.so")
+    subprocess.run(["cc", "-shared", "-fPIC", "-fno-builtin", shim, "-o", library, "-ldl"], check=True)
+    data = scratch("answer-of.tet")
+    utet("pack", save("answer.npy", numpy.arange(24, dtype="<i4").reshape(2, 3, 4)), "-o", data, "--name", "d", "--dims", "up,lat,lon",
+         "--labels", "up=low,high", "--labels", "lat=a,b,c", "--attr", "units=K")
+    environment = dict(os.environ, LD_PRELOAD=library)
+    questions = ["--mean", "lon", "--max", "lon"], ["--sum", "lat", "--window", "lat=2"], ["--slab", ":,1,:"]
+    for options in questions:
+        def attempt(**more):
+            done = utet("query", data, "d", *options, "-o", scratch("answer.tet"), env=dict(environment, **more))
+            left = [n for n in os.listdir(os.path.dirname(data)) if n.startswith(("answer.tet", "utet-query"))]
+            with open(scratch("answer.tet") if left == ["answer.tet"] else os.devnull, "rb") as file:
+                content = file.read()
+            for name in left:
+                os.remove(scratch(name))
+            return done[0], done[2], content
+
+        good = attempt(SOURCE_DATE_EPOCH="1")
+        check("an answer %s" % options, good[0] == 0 and len(good[2]) > 300, good[:2])
+        full = attempt(SHIM_FULL="1")
+        check("an answer on a full disk %s" % options, full[0] == 1 and full[2] == b"" and "No space left" in full[1] and full[1].count("\n") == 1, full)
+        wrong, failed, fine, call = [], 0, 0, 0
+        while fine < 4 and call < 500:  # the C library does without memory for a buffer
+            call += 1
+            status, err, content = attempt(SHIM_CALL=str(call), SOURCE_DATE_EPOCH="1")
+            failed += status == 1
+            fine = fine + 1 if (status, err, content) == good else 0
+            if fine == 0 and (status != 1 or content != b"" or "not enough memory" not in err or err.count("\n") != 1):
+                wrong.append((call, status, err, content))
+        check("answers without memory %s" % options, not wrong and failed > 4 and call < 500, (failed, call, wrong[:3]))
+
+
 def few_descriptors():
     """However few files the tool may open, a text that is no table is refused with a line."""
     path = put("few.log", b"time;v\n1;2\n")
@@ -338,6 +416,7 @@ def few_descriptors():
 misfortune()
 failing_reads()
 failing_scratch()
+failing_answers()
 few_descriptors()
 refusals()
 interrupted()

@@ -70,7 +70,7 @@ static char *window_label(const places *p, unsigned d, uint64_t k)
     uint64_t end;
     char *first;
     char *last;
-    char *both;
+    char *both = NULL;
 
     if (w->mode == UTET_FOLD_ROLLING) {
         step = w->step != 0 ? w->step : 1;
@@ -79,12 +79,11 @@ static char *window_label(const places *p, unsigned d, uint64_t k)
     begin = k * step < lead ? 0 : k * step - lead;
     end = k * step + w->size - lead < count ? k * step + w->size - lead : count;
     first = places_at(p, d, begin);
-    last = places_at(p, d, end - 1);
-    if (end - begin == 1 || first == NULL || last == NULL) {
-        free(last);
+    if (end - begin == 1)
         return first;
-    }
-    both = malloc(strlen(first) + strlen(last) + 5);
+    last = places_at(p, d, end - 1);
+    if (first != NULL && last != NULL)
+        both = malloc(strlen(first) + strlen(last) + 5);
     if (both != NULL)
         (void)sprintf(both, "%s to %s", first, last);
     free(first);

@@ -74,10 +74,20 @@ static int put_results(answer *of, const char *path)
 
 /* ---- the metadata ---- */
 
+/* The metadata that are written. */
+typedef struct meta_out {
+    FILE *out;
+    places *p;
+    int lost; /* 1: there was not enough memory for a text */
+} meta_out;
+
 /* A text of the metadata as JSON, by a function of the axes. */
-static void put_text(FILE *out, char *text)
+static void put_text(meta_out *m, char *text)
 {
-    json_text(out, text != NULL ? text : "", text != NULL ? strlen(text) : 0);
+    if (text != NULL)
+        json_text(m->out, text, strlen(text));
+    else
+        m->lost = 1;
     free(text);
 }
 
@@ -87,30 +97,38 @@ static char *name_of(const places *p, unsigned i, int elements)
     return elements ? axes_name(p->about, i, 0) : places_name(p, i);
 }
 
+static char *label_of(places *p, unsigned i, uint64_t k, int elements)
+{
+    return elements ? places_at(p, i, k) : places_label(p, i, k);
+}
+
 static uint64_t extent_of(const answer *a, unsigned i, int elements)
 {
     return elements ? a->plan.extents[i] : a->answer.shape[i];
 }
 
 /* Nonzero if the axis has something better than numbers from 0 up: labels, groups, windows, a selection. */
-static int is_labelled(places *p, unsigned i, int elements)
+static int is_labelled(meta_out *m, unsigned i, int elements)
 {
     char number[24];
-    char *label = NULL;
     uint64_t k;
     int differs = 0;
 
-    for (k = 0; !differs && k < extent_of(p->a, i, elements); k++) {
-        label = elements ? places_at(p, i, k) : places_label(p, i, k);
+    for (k = 0; !differs && k < extent_of(m->p->a, i, elements); k++) {
+        char *const label = label_of(m->p, i, k, elements);
+
         (void)snprintf(number, sizeof number, "%u", (unsigned)k);
         differs = label != NULL && strcmp(label, number) != 0;
+        m->lost |= label == NULL;
         free(label);
     }
     return differs;
 }
 
-static void put_labels(FILE *out, places *p, unsigned ndim, int elements)
+static void put_labels(meta_out *m, unsigned ndim, int elements)
 {
+    FILE *const out = m->out;
+    places *const p = m->p;
     unsigned written = 0;
     unsigned i;
     uint64_t k;
@@ -123,14 +141,14 @@ static void put_labels(FILE *out, places *p, unsigned ndim, int elements)
             notice(p->a->opt->tet, "metadata", "axis %u has more than %u labels; they are not stored", i, MOST_LABELS);
             continue;
         }
-        if (!is_labelled(p, i, elements))
+        if (!is_labelled(m, i, elements))
             continue;
         fputs(written++ != 0 ? "," : "", out);
-        put_text(out, name_of(p, i, elements));
+        put_text(m, name_of(p, i, elements));
         fputs(":{\"labels\":[", out);
         for (k = 0; k < extent; k++) {
             fputs(k != 0 ? "," : "", out);
-            put_text(out, elements ? places_at(p, i, k) : places_label(p, i, k));
+            put_text(m, label_of(p, i, k, elements));
         }
         fputs("]}", out);
     }
@@ -138,9 +156,9 @@ static void put_labels(FILE *out, places *p, unsigned ndim, int elements)
 }
 
 /* "lat, lon: mean", the axes that are reduced. */
-static void put_methods(FILE *out, const places *p, const char *key)
+static void put_methods(meta_out *m, const char *key)
 {
-    const utet_query_plan *const plan = &p->a->plan;
+    const utet_query_plan *const plan = &m->p->a->plan;
     char *text = NULL;
     size_t size;
     FILE *const words = open_memstream(&text, &size);
@@ -148,17 +166,17 @@ static void put_methods(FILE *out, const places *p, const char *key)
 
     for (d = 0; words != NULL && d < plan->dataset.ndim; d++)
         if ((plan->request.axes >> d & 1) != 0) {
-            char *const name = axes_name(p->about, d, 0);
+            char *const name = axes_name(m->p->about, d, 0);
 
             fprintf(words, "%s: ", name != NULL ? name : "");
+            m->lost |= name == NULL;
             free(name);
         }
-    if (words != NULL) {
+    if (words != NULL)
         fputs(key, words);
-        (void)fclose(words);
-    }
-    fputs("\"cell_methods\":", out);
-    put_text(out, text);
+    m->lost |= words == NULL || !words_close(words, &text);
+    fputs("\"cell_methods\":", m->out);
+    put_text(m, text);
 }
 
 static int has_units(unsigned operation)
@@ -168,17 +186,18 @@ static int has_units(unsigned operation)
            (operation < UTET_QUERY_ALL_FINITE || operation > UTET_QUERY_NULL_COUNT);
 }
 
-static void put_dataset(FILE *out, places *p, const answer *of, const char *key)
+static void put_dataset(meta_out *m, const answer *of, const char *key)
 {
+    FILE *const out = m->out;
     const int elements = of->results == NULL || of->query.operation == UTET_QUERY_TRANSFORM;
     const unsigned ndim = elements ? of->plan.dataset.ndim : of->answer.ndim;
-    const tree *const units = axes_units(p->about);
+    const tree *const units = axes_units(m->p->about);
     unsigned i;
 
     json_text(out, key, strlen(key));
     fputs(":{\"attrs\":{", out);
     if (!elements)
-        put_methods(out, p, key);
+        put_methods(m, key);
     if (units != NULL && (elements || has_units(of->query.operation))) {
         fputs(elements ? "\"units\":" : ",\"units\":", out);
         json_text(out, units->text, units->length);
@@ -188,10 +207,10 @@ static void put_dataset(FILE *out, places *p, const answer *of, const char *key)
         fputs(",\"dim_names\":[", out);
         for (i = 0; i < ndim; i++) {
             fputs(i != 0 ? "," : "", out);
-            put_text(out, name_of(p, i, elements));
+            put_text(m, name_of(m->p, i, elements));
         }
         putc(']', out);
-        put_labels(out, p, ndim, elements);
+        put_labels(m, ndim, elements);
     }
     putc('}', out);
 }
@@ -208,17 +227,23 @@ static const char *key_of(const places *p, const answer *of)
 static int put_meta(places *p, answer *const *all, unsigned count, const char *path)
 {
     FILE *const out = fopen(path, "wb");
+    meta_out m = {out, p, 0};
     unsigned i;
+    int bad;
 
     if (out == NULL)
         return fail(path, NULL, NO_OFFSET, "cannot open: %s", strerror(errno));
     fputs("{\"datasets\":{", out);
     for (i = 0; i < count; i++) {
         fputs(i != 0 ? "," : "", out);
-        put_dataset(out, p, all[i], key_of(p, all[i]));
+        put_dataset(&m, all[i], key_of(p, all[i]));
     }
     fputs("}}", out);
-    return fclose(out) == 0 ? TOOL_OK : fail(path, NULL, NO_OFFSET, "cannot write: %s", strerror(errno));
+    bad = ferror(out);
+    bad |= fclose(out) != 0;
+    if (m.lost)
+        return fail(path, NULL, NO_OFFSET, "not enough memory");
+    return bad == 0 ? TOOL_OK : fail(path, NULL, NO_OFFSET, "cannot write: %s", strerror(errno));
 }
 
 static int pack_all(places *p, answer *const *all, unsigned count, char **files, char *meta)
