@@ -130,6 +130,11 @@ def scales():
                   abs(float(told[1]) - float(max(errors, default=0))) <= 1e-5 * float(told[2]) and abs(float(told[2]) - step / 2) <= 1e-5 * step, (err, float(max(errors, default=0)), step))
             used = got[got != fill]
             check("scale auto uses the range, %s" % kind, len(used) == 0 or used.max() == used.min() or int(used.max()) - int(used.min()) in ((254,) if kind == "u8" else (65533, 65534)), used)
+    usual = {"100": 1000.0, "10": 10.0, "0.01": -1234500.0, "1e17": 9007199254740992.0, "0.0001": 1e15, "0.00001": 0.001, "2.5": 1e16, "120": 1e22}
+    for scale, offset in usual.items():
+        pack(save(numpy.full(2, offset)), "--scale", scale, "--add-offset", "%.0f" % offset if offset > 1 else repr(offset))
+        want = [repr(v)[:-2] if repr(v).endswith(".0") else repr(v) for v in (float(scale), offset)]
+        check("a step of %s and an offset of %s in usual digits" % (scale, offset), [stored()[1][k] for k in ("scale_factor", "add_offset")] == want, (stored()[1], want))
     tenths = numpy.array([-3.2, 0, 12.7])
     status, err = pack(save(tenths), "--scale", "0.1")
     check("a step of 0.1", stored()[0].tolist() == [-32, 0, 127] and stored()[1] == {"scale_factor": "0.1", "add_offset": "0", "_FillValue": "-32768"}, (err, stored()))

@@ -3,6 +3,7 @@
 /* Answers with a line for each result: its labels, then the value of each reduction. As CSV, with numbers that read
  * back exactly; or as a table. */
 #include "query_places.h"
+#include "shared/number.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -38,23 +39,13 @@ const char *answer_value(const answer *a, uint64_t i, char text[32])
 }
 
 /* The shortest text that reads back as this double; nothing where it was made of no element. */
-static const char *exact_text(const answer *a, uint64_t i, char text[32])
+static const char *exact_text(const answer *a, uint64_t i, char text[NUMBER_TEXT])
 {
     const double value = a->results[i];
-    int digits = 1;
 
     if (a->counts != NULL && a->counts[i] == 0)
         return "";
-    if (isnan(value))
-        return "nan";
-    if (fabs(value) < 0x1p53 && value == floor(value)) {
-        (void)snprintf(text, 32, "%.0f", value);
-        return text;
-    }
-    do
-        (void)snprintf(text, 32, "%.*g", digits, value);
-    while (digits++ < 17 && (strtod(text, NULL) < value || strtod(text, NULL) > value));
-    return text;
+    return isnan(value) ? "nan" : number_shortest(text, value);
 }
 
 /* ---- labels ---- */

@@ -406,5 +406,7 @@ const char *number_shortest(char text[NUMBER_TEXT], double value)
         if (!(strtod(text, NULL) < value) && !(strtod(text, NULL) > value))
             break;
     }
+    if (fabs(value) < 1e16 && value == floor(value)) /* %g writes 1e+01 */
+        (void)snprintf(text, NUMBER_TEXT, "%.0f", value);
     return text;
 }

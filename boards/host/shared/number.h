@@ -53,7 +53,8 @@ int number_store(const decimal *n, uint32_t dtype, uint64_t *bits);
 
 #define NUMBER_TEXT 32u /* size of the buffer for a double's text, in bytes */
 
-/* Writes the double with the fewest digits that read back as the same double; returns `text`. */
+/* Writes the double with the fewest digits that read back as the same double, whole numbers below 10^16 without an
+ * exponent; returns `text`. */
 const char *number_shortest(char text[NUMBER_TEXT], double value);
 
 #endif
