@@ -44,8 +44,8 @@ extern "C" {
 /* Maximum distance of a match, in bytes: a buffer of this size is always sufficient. */
 #define UTET_INFLATE_WINDOW_MAX ((uint32_t)32768)
 
-/* Number of bits that index the table of literals and lengths; longer codes are found by a search. The library and the
- * programs that use it must be built with the same value: 9 is fast, 0 saves 828 bytes of the object.
+/* Number of bits, at most 11, that index the table of literals and lengths; longer codes are found by a search. The
+ * library and the programs that use it must be built with the same value: 9 is fast, 0 saves 828 bytes of the object.
  */
 #ifndef UTET_INFLATE_ROOT
 #define UTET_INFLATE_ROOT 9
@@ -112,10 +112,11 @@ typedef struct utet_inflate {
                 uint8_t extra; /* number of distance bits still to read */
             } match;
         } at;
-        /* Codes: the number of codes of each length, then the symbols in the order of their codes. */
+        /* Codes: the number of codes of each length, then their values in the order of the codes. */
         uint16_t literal[16 + 288];
         uint16_t distance[16 + 32]; /* before the distances are known: the code for code lengths */
-        /* Tables indexed by the next input bits: symbol * 16 + length of its code; 0: a longer code, or none. */
+        /* Tables indexed by the next input bits: a value, and the length of its code in the 4 highest bits; 0: a longer
+         * code, or none. */
         uint16_t distance_root[1 << UTET_INFLATE_ROOT_DISTANCE];
         union {
             uint8_t length[320]; /* length of each symbol's code, until all are known */

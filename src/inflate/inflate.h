@@ -8,6 +8,12 @@
 
 #include "utet_inflate.h"
 
+#if defined(__GNUC__)
+#define INFLATE_INLINE static inline __attribute__((always_inline))
+#else
+#define INFLATE_INLINE static inline
+#endif
+
 enum {
     INFLATE_HEADER,   /* the stream's two bytes (§1) */
     INFLATE_BLOCK,    /* a block's three bits (§2) */
@@ -27,27 +33,35 @@ enum {
 /* Internal status, in addition to utet_status: the step's output is full. */
 #define INFLATE_FULL 3
 
-/* What utet_inflate_decode returns instead of symbol * 16 + length of its code. */
+/*
+ * What a table holds and utet_inflate_decode returns: a value, and the length of its code. The value of a literal, of a
+ * distance and of a code length is the symbol; that of the end of a block is INFLATE_OTHER, that of length n
+ * INFLATE_OTHER + 1 + n.
+ */
+#define INFLATE_VALUE(entry) ((entry)&0xfffu)
+#define INFLATE_LENGTH(entry) ((entry) >> 12)
+#define INFLATE_OTHER 0x800u
+/* What utet_inflate_decode returns otherwise. */
 #define INFLATE_WANT 0u         /* more bits are wanted */
 #define INFLATE_INVALID 0xffffu /* no code begins like this */
 
 /*
- * A code is an array: [0] where the symbols begin that the table does not hold, [1] to [15] how many codes there are of
- * each length, then the symbols in the order of their codes.
+ * A code is an array: [0] where the values begin that the table does not hold, [1] to [15] how many codes there are of
+ * each length, then the values in the order of their codes.
  *
  * sort: of `count` symbols with codes of the lengths at `length`, each 0 (not in the code) to 15. Returns 1; 0
  * when these are not the lengths of a prefix code: too many codes, or too few, but for (`lone`) a code of at most
  * one symbol, of one bit.
- * table: that of a sorted code, by the next `bits` bits. An entry is symbol * 16 + length of its code; for longer codes
- * 16 * how many prefixes of longer codes, or of none, come before this one.
+ * table: that of a sorted code, by the next `bits` bits. For longer codes an entry has the length 0, and
+ * the value INFLATE_OTHER + how many prefixes of longer codes, or of none, come before this one.
  */
 int utet_inflate_sort(uint16_t *code, const uint8_t *length, unsigned count, int lone);
 void utet_inflate_table(uint16_t *root, unsigned bits, uint16_t *code);
-/* Returns the symbol that the next bits encode; `hold` has `bits` bits. Consumes nothing. */
+/* Returns the entry that the next bits encode; `hold` has `bits` bits. Consumes nothing. */
 unsigned utet_inflate_decode(const uint16_t *code, const uint16_t *root, unsigned root_bits, uint32_t hold,
                              unsigned bits);
-/* The same when the table has no symbol: `length` bits were looked up, and `value` is its entry / 16. */
-unsigned utet_inflate_search(const uint16_t *code, unsigned length, unsigned value, uint32_t hold, unsigned bits);
+/* The same when the table has no symbol: `length` bits were looked up, and gave `entry`. */
+unsigned utet_inflate_search(const uint16_t *code, unsigned length, unsigned entry, uint32_t hold, unsigned bits);
 /* By the code for distances, or for code lengths. */
 unsigned utet_inflate_decode_distance(const utet_inflate *z);
 /* Both codes and their tables, of the lengths in literal_table, which end with that: `literals` of the first code,
@@ -72,6 +86,34 @@ int utet_inflate_is_full(const utet_inflate *z);
 /* Accounts for the output up to z->priv.out. */
 void utet_inflate_account(utet_inflate *z);
 void utet_inflate_end_block(utet_inflate *z);
+
+/* ---- compressed data ---- */
+
+/* Symbol 257 + n, n at most 28: a length of 3 + base + its extra bits (§6). */
+INFLATE_INLINE unsigned inflate_length_extra(unsigned n)
+{
+    return n < 8u || n == 28u ? 0 : (n >> 2) - 1u;
+}
+
+INFLATE_INLINE unsigned inflate_length_base(unsigned n)
+{
+    return n < 8u ? n : n == 28u ? 255u : (4u + (n & 3u)) << ((n >> 2) - 1u);
+}
+
+/* Symbol n, at most 29: a distance of 1 + base + its extra bits. */
+INFLATE_INLINE unsigned inflate_distance_extra(unsigned n)
+{
+    return n < 4u ? 0 : (n >> 1) - 1u;
+}
+
+INFLATE_INLINE unsigned inflate_distance_base(unsigned n)
+{
+    return n < 4u ? n : (2u + (n & 1u)) << ((n >> 1) - 1u);
+}
+
+/* The hot loop: literals and matches, as long as their input is in reach and their output has room in one piece. It
+ * does nothing that the phases cannot do, and leaves to them what it meets otherwise, errors too. */
+void utet_inflate_fast(utet_inflate *z);
 
 /* ---- phases ---- */
 

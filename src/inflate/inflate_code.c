@@ -27,7 +27,7 @@ int utet_inflate_sort(uint16_t *code, const uint8_t *length, unsigned count, int
         return 0;
     for (i = 0; i < count; i++)
         if (length[i] != 0)
-            code[place[length[i]]++] = (uint16_t)i;
+            code[place[length[i]]++] = (uint16_t)(i < 256u ? i : i - 256u + INFLATE_OTHER);
     return 1;
 }
 
@@ -51,7 +51,7 @@ void utet_inflate_table(uint16_t *root, unsigned bits, uint16_t *code)
 
         left -= count << (bits - length);
         for (; count != 0; count--) {
-            uint16_t entry = (uint16_t)((unsigned)*symbol++ << 4 | length);
+            uint16_t entry = (uint16_t)((unsigned)*symbol++ | length << 12);
             unsigned i;
 
             for (i = at; i < size; i += 1u << length)
@@ -61,12 +61,13 @@ void utet_inflate_table(uint16_t *root, unsigned bits, uint16_t *code)
     }
     code[0] = (uint16_t)(symbol - code);
     for (length = 0; length < left; length++, at = inflate_next(at, bits))
-        root[at] = (uint16_t)(length << 4);
+        root[at] = (uint16_t)(INFLATE_OTHER | length);
 }
 
-unsigned utet_inflate_search(const uint16_t *code, unsigned length, unsigned value, uint32_t hold, unsigned bits)
+unsigned utet_inflate_search(const uint16_t *code, unsigned length, unsigned entry, uint32_t hold, unsigned bits)
 {
     const uint16_t *symbol = code + code[0];
+    unsigned value = entry - INFLATE_OTHER;
 
     for (hold >>= length; ++length <= LONGEST; hold >>= 1) {
         unsigned count = code[length];
@@ -75,7 +76,7 @@ unsigned utet_inflate_search(const uint16_t *code, unsigned length, unsigned val
             return INFLATE_WANT;
         value = value << 1 | (unsigned)(hold & 1u);
         if (value < count)
-            return (unsigned)symbol[value] << 4 | length;
+            return (unsigned)symbol[value] | length << 12;
         value -= count;
         symbol += count;
     }
@@ -87,9 +88,9 @@ unsigned utet_inflate_decode(const uint16_t *code, const uint16_t *root, unsigne
 {
     unsigned entry = root[hold & ((1u << root_bits) - 1u)];
 
-    if ((entry & 15u) == 0)
-        return utet_inflate_search(code, root_bits, entry >> 4, hold, bits);
-    return (entry & 15u) <= bits ? entry : INFLATE_WANT;
+    if (INFLATE_LENGTH(entry) == 0)
+        return utet_inflate_search(code, root_bits, entry, hold, bits);
+    return INFLATE_LENGTH(entry) <= bits ? entry : INFLATE_WANT;
 }
 
 unsigned utet_inflate_decode_distance(const utet_inflate *z)

@@ -1,133 +1,22 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Compressed data: literals, lengths, distances, matches (§6). */
+/* Compressed data as phases: literals, lengths, distances, matches (§6). */
 #include "inflate.h"
 
-#if defined(__GNUC__)
-#define INFLATE_INLINE static inline __attribute__((always_inline))
-#else
-#define INFLATE_INLINE static inline
-#endif
-
-/* Symbol 257 + n, n at most 28: a length of 3 + base + its extra bits (§6). */
-static unsigned length_extra(unsigned n)
+/* Length n begins a match; its symbol has `bits` bits. */
+static utet_status begin_match(utet_inflate *z, unsigned n, unsigned bits)
 {
-    return n < 8u || n == 28u ? 0 : (n >> 2) - 1u;
-}
-
-static unsigned length_base(unsigned n)
-{
-    return n < 8u ? n : n == 28u ? 255u : (4u + (n & 3u)) << length_extra(n);
-}
-
-/* Symbol n, at most 29: a distance of 1 + base + its extra bits. */
-static unsigned distance_extra(unsigned n)
-{
-    return n < 4u ? 0 : (n >> 1) - 1u;
-}
-
-static unsigned distance_base(unsigned n)
-{
-    return n < 4u ? n : (2u + (n & 1u)) << distance_extra(n);
-}
-
-/* The state that the hot loop keeps in registers. */
-typedef struct inflate_flow {
-    const uint8_t *in;
-    const uint8_t *in_end;
-    uint32_t hold;
-    unsigned bits;
-} inflate_flow;
-
-/* 1 with at least n bits, n at most 25, if the input in reach has them. */
-INFLATE_INLINE int inflate_refill(inflate_flow *f, unsigned n)
-{
-    if (f->bits >= n)
-        return 1;
-    while (f->in != f->in_end && f->bits <= 24u) {
-        f->hold |= (uint32_t)*f->in++ << f->bits;
-        f->bits += 8u;
-    }
-    return f->bits >= n;
-}
-
-INFLATE_INLINE unsigned inflate_taken(inflate_flow *f, unsigned n)
-{
-    unsigned value = (unsigned)(f->hold & (((uint32_t)1 << n) - 1u));
-
-    f->hold >>= n;
-    f->bits -= n;
-    return value;
-}
-
-/*
- * The hot loop: literals and matches, as long as their input is in reach and their output has room in one piece. It
- * does nothing that the phases below cannot do, and leaves to them what it meets otherwise, errors too.
- */
-static void inflate_fast(utet_inflate *z)
-{
-    const uint16_t *root = z->priv.literal_table.root;
-    uint8_t *out = z->priv.out, *stop = z->priv.stop;
-    size_t length = 0; /* length of the match whose distance follows; 0: a symbol follows */
-    inflate_flow f = {z->priv.in, z->priv.in_end, z->priv.hold, z->priv.bits};
-
-    while (inflate_refill(&f, 15u + 5u) && out != stop) {
-        unsigned entry, n, extra;
-        size_t distance;
-
-        if (length == 0) {
-            entry = root[f.hold & ((1u << UTET_INFLATE_ROOT) - 1u)];
-            if ((entry & 15u) == 0)
-                entry = utet_inflate_search(z->priv.literal, UTET_INFLATE_ROOT, entry >> 4, f.hold, 15);
-            n = entry >> 4;
-            if (n < 256u) {
-                *out++ = (uint8_t)n;
-                (void)inflate_taken(&f, entry & 15u);
-                continue;
-            }
-            n -= 257u;
-            if (n > 28u)
-                break;
-            (void)inflate_taken(&f, entry & 15u);
-            length = 3u + length_base(n) + inflate_taken(&f, length_extra(n));
-            continue;
-        }
-        entry = utet_inflate_decode(z->priv.distance, z->priv.distance_root, UTET_INFLATE_ROOT_DISTANCE, f.hold,
-                                    f.bits);
-        n = entry >> 4;
-        extra = distance_extra(n);
-        if (n > 29u || (entry & 15u) + extra > f.bits) /* 20 bits are enough for any code */
-            break;
-        distance = 1u + distance_base(n) + (size_t)(f.hold >> (entry & 15u) & (((uint32_t)1 << extra) - 1u));
-        if (distance > (size_t)(out - z->priv.job.buffer) || length > (size_t)(stop - out))
-            break;
-        (void)inflate_taken(&f, (entry & 15u) + extra);
-        for (; length != 0; length--, out++)
-            *out = *(out - distance);
-    }
-    z->priv.in = f.in;
-    z->priv.out = out;
-    z->priv.hold = f.hold;
-    z->priv.bits = (uint8_t)f.bits;
-    if (length != 0) {
-        z->priv.at.match.length = (uint16_t)length;
-        z->priv.phase = INFLATE_DISTANCE;
-    }
-}
-
-/* A length begins a match: `symbol`, of `bits` bits. */
-static utet_status begin_match(utet_inflate *z, unsigned symbol, unsigned bits)
-{
-    unsigned n = symbol - 257u, extra = length_extra(n);
+    unsigned extra;
     utet_status status;
 
     if (n > 28u)
         return UTET_E_PAYLOAD;
+    extra = inflate_length_extra(n);
     status = utet_inflate_ensure(z, bits + extra);
     if (status != UTET_OK)
         return status;
     (void)utet_inflate_take(z, bits);
-    z->priv.at.match.length = (uint16_t)(3u + length_base(n) + utet_inflate_take(z, extra));
+    z->priv.at.match.length = (uint16_t)(3u + inflate_length_base(n) + utet_inflate_take(z, extra));
     z->priv.phase = INFLATE_DISTANCE;
     return UTET_OK;
 }
@@ -136,7 +25,7 @@ utet_status utet_inflate_symbol(utet_inflate *z)
 {
     unsigned entry, value;
 
-    inflate_fast(z);
+    utet_inflate_fast(z);
     if (z->priv.phase != INFLATE_SYMBOL)
         return UTET_OK;
     if (utet_inflate_is_full(z))
@@ -145,16 +34,16 @@ utet_status utet_inflate_symbol(utet_inflate *z)
                                 z->priv.bits);
     if (entry == INFLATE_WANT)
         return utet_inflate_pull(z);
-    value = entry >> 4;
-    if (value > 256u)
-        return begin_match(z, value, entry & 15u);
-    if (value < 256u) {
+    value = INFLATE_VALUE(entry);
+    if (value > INFLATE_OTHER)
+        return begin_match(z, value - INFLATE_OTHER - 1u, INFLATE_LENGTH(entry));
+    if (value < INFLATE_OTHER) {
         if (z->priv.out == z->priv.stop)
             return UTET_E_SPACE;
         *z->priv.out++ = (uint8_t)value;
     }
-    (void)utet_inflate_take(z, entry & 15u);
-    if (value == 256u)
+    (void)utet_inflate_take(z, INFLATE_LENGTH(entry));
+    if (value == INFLATE_OTHER)
         utet_inflate_end_block(z);
     return UTET_OK;
 }
@@ -162,15 +51,15 @@ utet_status utet_inflate_symbol(utet_inflate *z)
 utet_status utet_inflate_distance(utet_inflate *z)
 {
     unsigned entry = utet_inflate_decode_distance(z);
-    unsigned n = entry >> 4;
+    unsigned n = INFLATE_VALUE(entry);
 
     if (entry == INFLATE_WANT)
         return utet_inflate_pull(z);
     if (n > 29u)
         return UTET_E_PAYLOAD;
-    (void)utet_inflate_take(z, entry & 15u);
-    z->priv.at.match.distance = (uint16_t)(1u + distance_base(n));
-    z->priv.at.match.extra = (uint8_t)distance_extra(n);
+    (void)utet_inflate_take(z, INFLATE_LENGTH(entry));
+    z->priv.at.match.distance = (uint16_t)(1u + inflate_distance_base(n));
+    z->priv.at.match.extra = (uint8_t)inflate_distance_extra(n);
     z->priv.phase = INFLATE_EXTRA;
     return UTET_OK;
 }

@@ -70,7 +70,8 @@ utet_status utet_inflate_lengths(utet_inflate *z)
 
     while (z->priv.at.lengths.have < all) {
         unsigned entry = utet_inflate_decode_distance(z);
-        utet_status status = entry == INFLATE_WANT ? utet_inflate_pull(z) : add_lengths(z, entry >> 4, entry & 15u);
+        utet_status status = entry == INFLATE_WANT ? utet_inflate_pull(z)
+                                                   : add_lengths(z, INFLATE_VALUE(entry), INFLATE_LENGTH(entry));
 
         if (status != UTET_OK)
             return status;

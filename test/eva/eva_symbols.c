@@ -14,12 +14,12 @@
 
 #include "inflate/inflate.h"
 
-enum { ROOM = 6, INPUT = 4 };
+enum { ROOM = 6, INPUT = 7 };
 
 static utet_inflate z;
 static uint8_t input[INPUT], memory[ROOM];
 
-/* A symbol from `least` to `most`, of 1 to 15 bits, but not more than there are; bits with which no code begins; or, if
+/* A value from `least` to `most`, of 1 to 15 bits, but not more than there are; bits with which no code begins; or, if
  * fewer than 15 bits are there, more are requested. */
 static unsigned symbol_of(unsigned least, unsigned most, unsigned bits)
 {
@@ -29,7 +29,13 @@ static unsigned symbol_of(unsigned least, unsigned most, unsigned bits)
         return INFLATE_WANT;
     if (longest == 0 || Frama_C_interval_split(0, 1))
         return INFLATE_INVALID;
-    return (unsigned)Frama_C_interval((int)least, (int)most) << 4 | (unsigned)Frama_C_interval(1, (int)longest);
+    return (unsigned)Frama_C_interval((int)least, (int)most) | (unsigned)Frama_C_interval(1, (int)longest) << 12;
+}
+
+/* For the code for literals and lengths. */
+static unsigned literal_of(unsigned bits)
+{
+    return Frama_C_interval_split(0, 1) ? symbol_of(0, 255, bits) : symbol_of(INFLATE_OTHER, INFLATE_OTHER + 31, bits);
 }
 
 /* For the code for distances: an existing one, or 30 or 31, which the fixed code has. */
@@ -42,13 +48,13 @@ unsigned utet_inflate_decode(const uint16_t *code, const uint16_t *root, unsigne
                              unsigned bits)
 {
     (void)code, (void)root, (void)hold;
-    return root_bits == UTET_INFLATE_ROOT ? symbol_of(0, 287, bits) : distance_of(bits);
+    return root_bits == UTET_INFLATE_ROOT ? literal_of(bits) : distance_of(bits);
 }
 
-unsigned utet_inflate_search(const uint16_t *code, unsigned length, unsigned value, uint32_t hold, unsigned bits)
+unsigned utet_inflate_search(const uint16_t *code, unsigned length, unsigned entry, uint32_t hold, unsigned bits)
 {
-    (void)code, (void)length, (void)value, (void)hold;
-    return symbol_of(0, 287, bits);
+    (void)code, (void)entry, (void)hold;
+    return length == UTET_INFLATE_ROOT ? literal_of(bits) : distance_of(bits);
 }
 
 unsigned utet_inflate_decode_distance(const utet_inflate *of)
@@ -89,6 +95,7 @@ void utet_inflate_fixed(utet_inflate *of)
 #include "inflate/inflate.c"
 #include "inflate/inflate_adler.c"
 #include "inflate/inflate_data.c"
+#include "inflate/inflate_hot.c"
 
 void eva_main(void)
 {
