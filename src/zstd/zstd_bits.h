@@ -41,12 +41,63 @@ ZS_INLINE unsigned zs_log2_by_halves(uint32_t v)
     return n + (unsigned)(v >> 1);
 }
 
+/* 1 << n, n at most 7. */
+ZS_INLINE uint8_t zs_power(unsigned n)
+{
+    static const uint8_t power[8] = {1, 2, 4, 8, 16, 32, 64, 128};
+
+    return power[n];
+}
+
+/* One instruction on an AVR. */
+ZS_INLINE unsigned zs_product(uint8_t a, uint8_t b)
+{
+    return (unsigned)(a * b);
+}
+
+/* UTET_ZSTD_INT16: floor of the binary logarithm; v > 0. */
+ZS_INLINE unsigned zs_log2_byte(uint8_t v)
+{
+    static const uint8_t log2[16] = {0, 0, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3};
+
+    return v >= 16u ? log2[v >> 4] + 4u : log2[v];
+}
+
+/* UTET_ZSTD_INT16: 16 bits of a stream that is read backwards, of which the highest `used` bits, at most 7, of
+ * the byte at[2] are used. */
+ZS_INLINE uint16_t zs_window(const uint8_t *at, unsigned used)
+{
+    const uint8_t p = zs_power(used);
+
+    return (uint16_t)((zs_product(at[2], p) << 8) + zs_product(at[1], p) + (zs_product(at[0], p) >> 8));
+}
+
+/* UTET_ZSTD_INT16: takes the top n bits, at most 7, off *v, and returns m with them appended. */
+ZS_INLINE unsigned zs_shift_in(unsigned m, uint16_t *v, unsigned n)
+{
+    const uint8_t p = zs_power(n);
+    const unsigned high = zs_product((uint8_t)(*v >> 8), p);
+
+    *v = (uint16_t)((high << 8) + zs_product((uint8_t)*v, p));
+    return (zs_product((uint8_t)(m >> 8), p) << 8) + zs_product((uint8_t)m, p) + (high >> 8);
+}
+
+/* UTET_ZSTD_INT16: the top n bits of v, n at most 15. */
+ZS_INLINE unsigned zs_head(uint16_t v, unsigned n)
+{
+    const uint8_t high = (uint8_t)(v >> 8), low = (uint8_t)v, p = zs_power(n & 7u);
+
+    return n < 8u ? zs_product(high, p) >> 8 : zs_product(high, p) + (zs_product(low, p) >> 8);
+}
+
 /* The low n bits of v. */
 #define ZS_LOW(v, n) ((v) & ~(~(uint32_t)0 << (n)))
 
 /* The top n bits of v; n = 0 gives 0. */
 ZS_INLINE uint32_t zs_top(uint32_t v, unsigned n)
 {
+    if (UTET_ZSTD_INT16 && n < 16u)
+        return zs_head((uint16_t)(v >> 16), n);
     return v >> 1 >> (n ^ 31u);
 }
 
@@ -54,6 +105,13 @@ ZS_INLINE uint32_t zs_top(uint32_t v, unsigned n)
  * least 25 of them. Touches four bytes, none of them above the bits. */
 ZS_INLINE uint32_t zs_exact_bits(const uint8_t *top, uint32_t used)
 {
+    if (UTET_ZSTD_INT16) {
+        const uint8_t *const at = top - (size_t)(used >> 3) - 4;
+        const uint8_t p = zs_power((unsigned)used & 7u);
+
+        return (uint32_t)zs_window(at + 1, (unsigned)used & 7u) << 16 |
+               (uint16_t)((zs_product(at[1], p) << 8) + zs_product(at[0], p));
+    }
     return zs_le32(top - (used >> 3) - 4) << (used & 7u);
 }
 

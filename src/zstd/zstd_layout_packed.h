@@ -21,6 +21,21 @@ typedef uint16_t packed_cell;
 
 enum { PACKED_SYMBOL = 63 };
 
+ZS_INLINE unsigned packed_counter(packed_cell cell)
+{
+    if (UTET_ZSTD_INT16) /* avr-gcc makes a loop of six shifts */
+        return ((unsigned)cell >> 8 << 2) + (uint8_t)((uint8_t)cell >> 6);
+    return (unsigned)cell >> 6;
+}
+
+/* Floor of the counter's binary logarithm. */
+ZS_INLINE unsigned packed_counter_log2(packed_cell cell)
+{
+    if (UTET_ZSTD_INT16)
+        return cell >> 8 != 0 ? zs_log2_byte((uint8_t)(cell >> 8)) + 2u : zs_log2_byte((uint8_t)cell) - 6u;
+    return zs_log2((unsigned)cell >> 6);
+}
+
 /* The cell of a symbol's first state, of `count`. */
 ZS_INLINE packed_cell packed_first(unsigned kind, unsigned symbol, unsigned count, unsigned log, uint32_t *value)
 {
@@ -55,18 +70,19 @@ ZS_INLINE unsigned packed_weight(packed_cell cell)
 /* Of a cell in a table of 1 << log: the bits that the next state takes, and what they are added to. */
 ZS_INLINE unsigned packed_cell_bits(unsigned log, packed_cell cell)
 {
-    return log - zs_log2((unsigned)cell >> 6);
+    return log - packed_counter_log2(cell);
 }
 
 ZS_INLINE unsigned packed_cell_base(unsigned log, packed_cell cell, unsigned bits)
 {
-    return (((unsigned)cell >> 6) << bits) - (1u << log);
+    return (packed_counter(cell) << bits) - (1u << log);
 }
 
 /* A Huffman code that the first level does not hold: symbol | length << 8. */
 ZS_INLINE unsigned packed_huffman_deep(const zs_packed *t, uint32_t bits)
 {
-    unsigned code = (unsigned)(bits >> (32u - t->z.tree_bits)), length = t->z.tree_bits;
+    unsigned length = t->z.tree_bits,
+             code = (unsigned)(UTET_ZSTD_INT16 ? zs_top(bits, length) : bits >> (32u - length));
 
     if (code >= t->z.deep) {
         code = (code + t->z.deep) / 2u;
@@ -114,7 +130,7 @@ ZS_INLINE unsigned packed_offset_bits(packed_cell cell)
 /* State bits; `log` is the table's, less 31, to which a counter's leading zeros are added. */
 ZS_INLINE unsigned packed_state_bits(unsigned log, packed_cell cell)
 {
-    return log + (31u - zs_log2((unsigned)cell >> 6));
+    return log + (31u - packed_counter_log2(cell));
 }
 
 /* All bits that a sequence of these cells takes. */
@@ -128,7 +144,13 @@ ZS_INLINE uint32_t packed_all_bits(unsigned log_l, unsigned log_o, unsigned log_
 /* The state that `bits` bits lead to: `read` are these, or they are the lowest of *from and go. */
 ZS_INLINE unsigned packed_state(packed_cell cell, unsigned bits, uint32_t read)
 {
-    return (((unsigned)cell >> 6) << bits) + (unsigned)read;
+    return (packed_counter(cell) << bits) + (unsigned)read;
+}
+
+/* UTET_ZSTD_INT16: the state that the top `bits` bits, at most 7, of *from lead to. */
+ZS_INLINE unsigned packed_next_state(packed_cell cell, uint16_t *from, unsigned bits)
+{
+    return zs_shift_in(packed_counter(cell), from, bits);
 }
 
 ZS_INLINE unsigned packed_take_state(uint32_t *from, packed_cell cell, unsigned bits)

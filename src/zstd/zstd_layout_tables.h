@@ -144,6 +144,12 @@ ZS_INLINE unsigned tables_state(tables_cell cell, unsigned bits, uint32_t read)
     return (unsigned)((cell >> TABLES_BASE) + read);
 }
 
+/* UTET_ZSTD_INT16: the state that the top `bits` bits, at most 7, of *from lead to. */
+ZS_INLINE unsigned tables_next_state(tables_cell cell, uint16_t *from, unsigned bits)
+{
+    return (unsigned)(cell >> TABLES_BASE) + zs_shift_in(0, from, bits);
+}
+
 ZS_INLINE unsigned tables_take_state(uint32_t *from, tables_cell cell, unsigned bits)
 {
     const uint32_t all = *from;

@@ -14,7 +14,8 @@ typedef struct zs_states {
 
 /* A sequence whose offset is still coded as in the format. */
 typedef struct zs_sequence {
-    uint32_t ll, ml, off;
+    unsigned ll, ml;
+    uint32_t off;
 } zs_sequence;
 
 /* A sequence that ends here or before has room. */
@@ -88,8 +89,8 @@ ZS_INLINE zs_sequence zs_interrupted(utet_zstd *z)
 {
     zs_sequence q;
 
-    q.ll = z->ll;
-    q.ml = z->ml;
+    q.ll = (unsigned)z->ll;
+    q.ml = (unsigned)z->ml;
     q.off = z->off;
     z->ll = 0;
     z->ml = 0;
@@ -198,9 +199,50 @@ ZS_INLINE int ZS_NAME(quick_sequence)(const utet_zstd *z, const ZS_NAME(place) *
         q->off = bits;
         return 1;
     }
-    q->ll = zs_take(&bits, ZS_NAME(literal_code)(cl) >> 8 & 31u, ZS_NAME(literal_code)(cl) & 255u);
-    q->ml = zs_take(&bits, ZS_NAME(match_code)(cm) >> 8 & 31u, ZS_NAME(match_code)(cm) & 255u) + 3u;
+    q->ll = (unsigned)zs_take(&bits, ZS_NAME(literal_code)(cl) >> 8 & 31u, ZS_NAME(literal_code)(cl) & 255u);
+    q->ml = (unsigned)zs_take(&bits, ZS_NAME(match_code)(cm) >> 8 & 31u, ZS_NAME(match_code)(cm) & 255u) + 3u;
     q->off = bits;
+    return 1;
+}
+
+/* UTET_ZSTD_INT16: the same, out of 16 bits at a time; lengths have at most 7 extra bits, states 7
+ * bits, and offsets 15. */
+ZS_INLINE int ZS_NAME(narrow_sequence)(const utet_zstd *z, const ZS_NAME(place) * at, zs_states *s, uint32_t limit,
+                                       zs_sequence *q)
+{
+    const ZS_NAME(cell) cl = at->cell[at->l + s->l];
+    const ZS_NAME(cell) co = at->cell[at->o + s->o];
+    const ZS_NAME(cell) cm = at->cell[at->m + s->m];
+    const unsigned vl = ZS_NAME(literal_code)(cl), vm = ZS_NAME(match_code)(cm);
+    const uint8_t nl = (uint8_t)ZS_NAME(state_bits)(at->log_l, cl), nm = (uint8_t)ZS_NAME(state_bits)(at->log_m, cm),
+                  no = (uint8_t)ZS_NAME(state_bits)(at->log_o, co), xl = (uint8_t)vl, xm = (uint8_t)vm,
+                  xo = (uint8_t)ZS_NAME(offset_bits)(co);
+    const uint32_t used = s->used + (uint8_t)(xl + xm + xo + nl + nm + no);
+    const uint8_t *from = z->seq.top - 3 - (size_t)(s->used >> 3);
+    uint8_t u = (uint8_t)(s->used & 7u);
+    uint16_t w;
+
+    if (((xl | xm | nl | nm | no) & 0xf8u) != 0 || (unsigned)nl + nm + no > 16u || xo > 15u || used >= limit)
+        return 0;
+    w = zs_window(from, u);
+    q->off = xo < 8u ? zs_power(xo) + zs_head(w, xo) : ((unsigned)zs_power(xo - 8u) << 8) + zs_head(w, xo);
+    u = (uint8_t)(u + xo);
+    q->ml = (vm >> 8 & 31u) + 3u;
+    q->ll = vl >> 8 & 31u;
+    if ((xl | xm) != 0) {
+        from -= u >> 3;
+        u &= 7u;
+        w = zs_window(from, u);
+        q->ml = zs_shift_in(vm >> 8 & 31u, &w, xm) + 3u;
+        q->ll = zs_shift_in(vl >> 8 & 31u, &w, xl);
+        u = (uint8_t)(u + xm + xl);
+    }
+    from -= u >> 3;
+    w = zs_window(from, u & 7u);
+    s->l = ZS_NAME(next_state)(cl, &w, nl);
+    s->m = ZS_NAME(next_state)(cm, &w, nm);
+    s->o = ZS_NAME(next_state)(co, &w, no);
+    s->used = used;
     return 1;
 }
 
@@ -212,7 +254,7 @@ ZS_INLINE uint8_t *ZS_NAME(its_literals)(utet_zstd *z, uint8_t *p, zs_sequence *
 
     z->stream_left -= q->ll;
     p = ZS_GLOBAL(literals)(z, p, to);
-    q->ll = (uint32_t)(to - p);
+    q->ll = (unsigned)(to - p);
     if (q->ll != 0)
         z->stream_left += q->ll;
     return p;
@@ -235,18 +277,24 @@ zs_cursor *ZS_GLOBAL(sequences)(utet_zstd *z)
     while (left != 0) {
         zs_sequence q;
 
-        if (!ZS_NAME(quick_sequence)(z, &at, &s, limit, &q)) {
+        if (!(UTET_ZSTD_INT16 ? ZS_NAME(narrow_sequence)(z, &at, &s, limit, &q)
+                              : ZS_NAME(quick_sequence)(z, &at, &s, limit, &q))) {
             put_states(z, &s);
             if (!ZS_NAME(rare_sequence)(z, left)) {
                 dry = &z->seq;
                 break;
             }
             s = states_of(z);
+            if (UTET_ZSTD_INT16 && (z->ll | z->ml) > 0x7fffu) { /* too long for q */
+                left--;
+                z->off = offset_of(rep, z->off, z->ll);
+                break;
+            }
             q = zs_interrupted(z);
         }
         left--;
         q.off = offset_of(rep, q.off, q.ll);
-        if (ZS_LIKELY(q.ll + q.ml <= (uint32_t)(end - p))) {
+        if (ZS_LIKELY(q.ll + q.ml <= (size_t)(end - p))) {
             if (q.ll != 0 && q.ll <= z->stream_left) {
                 p = ZS_NAME(its_literals)(z, p, &q);
                 if (q.ll != 0)

@@ -43,6 +43,33 @@ ZS_INLINE void ZS_NAME(four_deep)(const ZS_LAYOUT *t, const uint16_t *table, con
     }
 }
 
+/* UTET_ZSTD_INT16: literals to [out, stop), at least one, one by one. `*used` is at most 7 before and after. */
+ZS_NOINLINE static void ZS_NAME(single_literals)(const ZS_LAYOUT *t, const uint8_t **at, uint32_t *used, uint8_t *out,
+                                                 const uint8_t *stop)
+{
+    const uint16_t *const table = t->huffman.entry;
+    const uint8_t narrower = (uint8_t)(t->z.shift - (ZS_DEEP_CODES ? 23u : 21u));
+    const uint8_t *from = *at - 3;
+    uint8_t u = (uint8_t)*used;
+
+    do {
+        const uint16_t w = zs_window(from, u);
+        unsigned entry = w >> (ZS_DEEP_CODES ? 7 : 5);
+
+        if (narrower != 0)
+            entry >>= narrower;
+        entry = table[entry];
+        if (ZS_DEEP_CODES && entry == 0)
+            entry = ZS_NAME(huffman_deep)(t, (uint32_t)w << 16);
+        *out++ = (uint8_t)entry;
+        u = (uint8_t)(u + (entry >> 8));
+        from -= u >> 3;
+        u &= 7u;
+    } while (out != stop);
+    *at = from + 3;
+    *used = u;
+}
+
 /*
  * Puts literals to [out, end), at least four, from the open Huffman stream, four at a time, as far as its bits have
  * been fetched. Returns where they end. The number of safe rounds is computed before: k / 8192 < 1 / (4 * tree_bits).
@@ -69,6 +96,13 @@ static uint8_t *ZS_NAME(many_literals)(utet_zstd *z, uint8_t *out, const uint8_t
             rounds = n;
         n -= rounds;
         stop = out + 4u * (size_t)rounds;
+        if (UTET_ZSTD_INT16) {
+            at -= used >> 3;
+            used &= 7u;
+            ZS_NAME(single_literals)(t, &at, &used, out, stop);
+            out += 4u * (size_t)rounds;
+            continue;
+        }
         do { /* two of each load: at most 22 bits, of 25 */
             uint32_t bits = ZS_NAME(pass)(&at, &used);
             const uint8_t *const at_before = at;
@@ -110,6 +144,14 @@ uint8_t *ZS_GLOBAL(literals)(utet_zstd *z, uint8_t *out, uint8_t *end)
         const uint8_t *const top = z->lit.top;
         const unsigned shift = z->shift;
 
+        if (UTET_ZSTD_INT16 && out != end) {
+            const uint8_t *at = top - (size_t)(used >> 3);
+
+            used &= 7u;
+            ZS_NAME(single_literals)(t, &at, &used, out, end);
+            z->lit.used = used + (uint32_t)(top - at) * 8u;
+            return end;
+        }
         while (out != end) {
             const uint32_t bits = zs_bits(top, used);
             unsigned entry = table[bits >> shift];

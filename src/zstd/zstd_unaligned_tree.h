@@ -11,8 +11,9 @@ unsigned utet_zs_weights(zs_tree *t, uint8_t *counts, zs_cursor *c)
 {
     const unsigned log = t->counts.log;
     const uint8_t *const last = c->top - 4;
-    const uint32_t limit = c->limit;
-    uint32_t bits = zs_bits(c->top, c->used), used = c->used + 2u * log;
+    const unsigned limit = (unsigned)c->limit; /* of at most 128 bytes */
+    uint32_t bits = zs_bits(c->top, c->used);
+    unsigned used = (unsigned)c->used + 2u * log;
     unsigned a = (unsigned)zs_top(bits, log), b = (unsigned)zs_top(bits << log, log), w, take, count = 0;
     zs_weight_cell cell;
 
@@ -21,7 +22,8 @@ unsigned utet_zs_weights(zs_tree *t, uint8_t *counts, zs_cursor *c)
     do {
         if (count == 254u)
             return 0;
-        bits = zs_le32(last - (used >> 3)) << (used & 7u);
+        bits = UTET_ZSTD_INT16 ? (uint32_t)zs_window(last + 1 - (used >> 3), used & 7u) << 16
+                               : zs_le32(last - (used >> 3)) << (used & 7u);
         cell = t->cell[a];
         t->weight[count++] = (uint8_t)(w = ZS_NAME(weight)(cell));
         counts[w]++;

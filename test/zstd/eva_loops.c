@@ -41,6 +41,10 @@
 #if EVA_PART >= 11
 #define UTET_ZSTD_PACKED 0
 #endif
+#if EVA_PART <= 2 || EVA_PART == 5 || EVA_PART == 6
+static int int16; /* the code for an int of 16 bits, too */
+#define UTET_ZSTD_INT16 int16
+#endif
 #include "zstd/zstd_decoder.h"
 #if EVA_PART >= 11
 #include "zstd/zstd_source.c"
@@ -136,6 +140,10 @@ static void fields(unsigned log, int last, cell_type l, cell_type o, cell_type m
     at = ZS_NAME(tables_of)(&t.z);
     s = states_of(&t.z);
     (void)ZS_NAME(quick_sequence)(&t.z, &at, &s, t.z.seq.limit, &q);
+    int16 = 1;
+    s = states_of(&t.z);
+    (void)ZS_NAME(narrow_sequence)(&t.z, &at, &s, t.z.seq.limit, &q);
+    int16 = 0;
 }
 
 /* Huffman codes that are not in the packed first level. */
@@ -145,7 +153,9 @@ static void deep(unsigned drop, unsigned longest, unsigned both)
     const unsigned none = zs_deep_entries(&t.z, last, drop);
 
     t.z.tree_bits = (uint8_t)(ZS_LOG_PACKED + drop);
+    int16 = Frama_C_interval_split(0, 1);
     (void)ZS_NAME(huffman_deep)(&t, none != 0 ? (uint32_t)Frama_C_interval(0, (int)((none << 23) - 1u)) : 0);
+    int16 = 0;
 }
 
 /* Codes: extra bits of lengths; in the packed layout: symbols. */
@@ -323,6 +333,9 @@ void eva_main(void)
     const unsigned some = EVA_PART >= 7 ? 2u : 5u, step = EVA_PART >= 7 ? 3u : 1u;
     unsigned i, j, k, n;
 
+#if EVA_PART <= 6
+    int16 = Frama_C_interval_split(0, 1);
+#endif
     for (i = 0; i < (PACKED ? 5u : 4u); i++) {
         table_of(bits[i < 4u ? i : 3u], i == 4u);
         for (j = EVA_PART >= 7 ? 2u : 0; j <= (EVA_PART >= 7 ? 8u : (unsigned)STREAM); j += j < 2u ? 1u : 6u)

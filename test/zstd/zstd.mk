@@ -67,9 +67,9 @@ $(eval $(call zs_variant,aligned,$(ZS_SAN) -DUTET_ZSTD_ALIGNED=1))
 $(eval $(call zs_variant,aligned-fixed,$(ZS_SAN) -DUTET_ZSTD_ALIGNED=1 -DUTET_ZSTD_TABLES=0 -DUTET_ZSTD_READ=0 -DUTET_ZSTD_SLICES=0))
 $(eval $(call zs_variant,aligned-host,-O2 -g -DUTET_ZSTD_ALIGNED=1))
 
-# Builds for one board: a mapped source, whole destinations and one layout; the other layout alone.
+# Builds for one board: a mapped source, whole destinations and one layout; the other layout alone, with the code for an int of 16 bits.
 $(eval $(call zs_variant,fixed,-O1 -g -DUTET_ZSTD_ROM_TABLES=0 -DUTET_ZSTD_PACKED=0 -DUTET_ZSTD_READ=0 -DUTET_ZSTD_SLICES=0 -fsanitize=undefined -fno-sanitize-recover=all))
-$(eval $(call zs_variant,packed,-O1 -g -DUTET_ZSTD_ROM_TABLES=0 -DUTET_ZSTD_TABLES=0 -fsanitize=undefined -fno-sanitize-recover=all))
+$(eval $(call zs_variant,packed,-O1 -g -DUTET_ZSTD_ROM_TABLES=0 -DUTET_ZSTD_TABLES=0 -DUTET_ZSTD_INT16=1 -fsanitize=undefined -fno-sanitize-recover=all))
 
 # Predefined tables are copied or built, by turns.
 ZS_COV := -O0 -g --coverage '-DUTET_ZSTD_ROM_TABLES=(z->sequences & 1u)'
