@@ -34,78 +34,119 @@ static size_t cache_missing(const utet_cache *c, uint32_t number, size_t most)
     return n;
 }
 
-/* The first of `lines` consecutive slots whose latest use is the earliest. */
-static size_t cache_oldest(const utet_cache *c, size_t lines)
+/* The order in which lines are dropped; within a group, the one with the earliest time goes first. */
+enum { CACHE_UNUSED, CACHE_READ, CACHE_EXPECTED };
+
+/* Of a line that was never read: it is expected to be, until twice as many lines as the cache has have arrived. */
+static unsigned cache_group(const utet_cache *c, const utet_cache_slot *slot)
 {
-    uint32_t earliest = UINT32_MAX;
-    size_t best = 0, i, k;
+    if (slot->is_read != 0)
+        return CACHE_READ;
+    return c->priv.arrived - slot->time > 2u * c->priv.count ? CACHE_UNUSED : CACHE_EXPECTED;
+}
 
-    for (i = 0; i + lines <= c->priv.count; i++) {
-        uint32_t latest = 0;
+/* The slot whose line is dropped next; not all slots are empty. *group: that of the line. */
+static utet_cache_slot *cache_next_victim(const utet_cache *c, unsigned *group)
+{
+    utet_cache_slot *best = NULL, *slot = c->priv.slots;
+    const utet_cache_slot *end = slot + c->priv.count;
 
-        for (k = 0; k < lines; k++)
-            if (latest < c->priv.slots[i + k].used)
-                latest = c->priv.slots[i + k].used;
-        if (latest < earliest) {
-            earliest = latest;
-            best = i;
+    for (*group = CACHE_EXPECTED; slot != end; slot++) {
+        const unsigned other = cache_group(c, slot);
+
+        if (slot->number != 0 && (best == NULL || other < *group || (other == *group && slot->time < best->time))) {
+            best = slot;
+            *group = other;
         }
     }
     return best;
 }
 
-/* Begins a run. Its slots hold nothing until it is complete. */
+/* Drops lines until `wanted` slots are empty. When one slot is empty, keeps the lines of the group CACHE_EXPECTED and
+ * the last four lines that were read. Returns the number of empty slots, at most `wanted`. */
+static size_t cache_make_room(const utet_cache *c, size_t wanted)
+{
+    size_t empty = 0, read = 0, i;
+
+    for (i = 0; i < c->priv.count; i++) {
+        empty += c->priv.slots[i].number == 0;
+        read += c->priv.slots[i].is_read;
+    }
+    while (empty < wanted && empty < c->priv.count) {
+        unsigned group;
+        utet_cache_slot *slot = cache_next_victim(c, &group);
+
+        if (empty != 0 && (group == CACHE_EXPECTED || (group == CACHE_READ && read <= 4u)))
+            break;
+        read -= slot->is_read;
+        memset(slot, 0, sizeof *slot);
+        empty++;
+    }
+    return empty < wanted ? empty : wanted;
+}
+
+/* Makes `lines` consecutive slots empty: moves the fewest lines to empty slots elsewhere. At least `lines` slots are
+ * empty before. Returns the first of them. */
+static size_t cache_gather(const utet_cache *c, size_t lines)
+{
+    utet_cache_slot *slots = c->priv.slots;
+    size_t best = 0, fewest = lines + 1u, to = 0, i, k;
+
+    for (i = 0; i + lines <= c->priv.count; i++) {
+        size_t full = 0;
+
+        for (k = 0; k < lines; k++)
+            full += slots[i + k].number != 0;
+        if (full < fewest) {
+            fewest = full;
+            best = i;
+        }
+    }
+    for (i = best; i < best + lines; i++) {
+        if (slots[i].number == 0)
+            continue;
+        while (slots[to].number != 0 || (to >= best && to < best + lines))
+            to++;
+        memcpy(c->priv.memory + to * c->priv.line, c->priv.memory + i * c->priv.line, c->priv.line);
+        slots[to] = slots[i];
+        memset(slots + i, 0, sizeof *slots);
+    }
+    return best;
+}
+
+/* Begins a run; at least `lines` slots are empty. */
 static void cache_begin(utet_cache *c, uint32_t first, size_t lines)
 {
     c->priv.run.first = first;
     c->priv.run.lines = lines;
-    c->priv.run.slot = cache_oldest(c, lines);
+    c->priv.run.slot = cache_gather(c, lines);
     c->priv.run.filled = 0;
-    memset(c->priv.slots + c->priv.run.slot, 0, lines * sizeof *c->priv.slots);
 }
 
-/* The maximum length of a run: a quarter of the cache, because rows and payloads are read alternately. */
-static size_t cache_most(const utet_cache *c)
+/* How many lines are worth a request next to line `neighbour`: one more than the run had that delivered it. The reader
+ * has come to the end of that run. Returns 1 if the cache does not have the line. */
+static size_t cache_ahead(const utet_cache *c, uint32_t neighbour)
 {
-    return c->priv.count < 4u ? 1u : c->priv.count / 4u;
-}
+    const size_t slot = cache_find(c, neighbour);
 
-/* Returns how many lines beyond line `from`, in steps of 1 or -1, are worth a request. The run that delivered `from`
- * has been read since, and `others` lines have arrived meanwhile. At that pace, the new lines are needed before the
- * cache has to drop them. Returns 1 if `from` is not in the cache. */
-static size_t cache_ahead(const utet_cache *c, uint32_t from, uint32_t step)
-{
-    size_t slot = cache_find(c, from), lines = 0;
-    uint32_t came, others;
-
-    if (slot == c->priv.count)
-        return 1;
-    came = c->priv.slots[slot].came;
-    others = c->priv.arrived - came;
-    for (; slot < c->priv.count && c->priv.slots[slot].came == came; slot = cache_find(c, from -= step))
-        lines++;
-    return (size_t)((uint32_t)(c->priv.count * 3u / 4u * lines) / ((uint32_t)lines + others));
+    return slot == c->priv.count ? 1u : c->priv.slots[slot].run + 1u;
 }
 
 /* A missing line, the first of `wanted` lines that the reader needs. If the cache has the line before it, the reader
  * goes forwards; if it has the line after it, backwards. */
 static void cache_plan(utet_cache *c, uint32_t number, size_t wanted)
 {
-    const size_t most = cache_most(c);
-    uint32_t first = number;
-    size_t ahead = cache_ahead(c, number - 1u, 1), lines;
+    const size_t ahead = cache_ahead(c, number - 1u);
+    size_t lines = cache_missing(c, number, wanted > ahead ? wanted : ahead), back = 0;
 
-    if (wanted < ahead)
-        wanted = ahead;
-    lines = cache_missing(c, number, wanted < most ? wanted : most);
     if (lines == 1u) {
-        ahead = cache_ahead(c, number + 1u, UINT32_MAX);
-        while (lines < ahead && lines < most && first != 0 && !cache_has(c, first - 1u)) {
-            first--;
-            lines++;
-        }
+        lines = cache_ahead(c, number + 1u);
+        while (back + 1u < lines && back < number && !cache_has(c, number - (uint32_t)back - 1u))
+            back++;
+        lines = back + 1u;
     }
-    cache_begin(c, first, lines);
+    lines = cache_make_room(c, lines);
+    cache_begin(c, back != 0 ? number - (uint32_t)lines + 1u : number, lines);
 }
 
 /* Makes one request. UTET_E_PORT: an answer that no port may give. */
@@ -152,13 +193,13 @@ static utet_status cache_fetch(utet_cache *c, uint32_t number)
         if (c->priv.run.filled < length)
             continue;
         c->priv.arrived += (uint32_t)c->priv.run.lines;
-        c->priv.uses++;
         for (i = 0; i < c->priv.run.lines; i++) {
             utet_cache_slot *slot = c->priv.slots + c->priv.run.slot + i;
 
             slot->number = c->priv.run.first + (uint32_t)i + 1u;
-            slot->used = c->priv.uses;
-            slot->came = c->priv.arrived;
+            slot->time = c->priv.arrived;
+            slot->run = (uint16_t)c->priv.run.lines;
+            slot->is_read = 0;
         }
         c->priv.run.lines = 0;
     }
@@ -170,12 +211,12 @@ static utet_status cache_read(void *ctx, uint64_t offset, void *buf, size_t len,
     utet_cache *c = (utet_cache *)ctx;
     uint8_t *to = (uint8_t *)buf;
     uint32_t number = (uint32_t)(offset >> c->priv.log);
-    size_t in = (size_t)offset & (c->priv.line - 1u), slot;
+    size_t in = (size_t)offset & (c->priv.line - 1u), whole = len >> c->priv.log, slot;
 
     *got = 0;
     if (c->priv.run.lines == 0 && !cache_has(c, number)) {
-        if (in == 0 && len >> c->priv.log > cache_most(c) && ((uintptr_t)to & (c->priv.below->align - 1u)) == 0)
-            return cache_request(c, offset, to, cache_missing(c, number, len >> c->priv.log) << c->priv.log, got);
+        if (in == 0 && whole > 1u && whole * 4u > c->priv.count && ((uintptr_t)to & (c->priv.below->align - 1u)) == 0)
+            return cache_request(c, offset, to, cache_missing(c, number, whole) << c->priv.log, got);
         cache_plan(c, number, ((in + len - 1u) >> c->priv.log) + 1u);
     }
     if (c->priv.run.lines != 0) {
@@ -190,7 +231,8 @@ static utet_status cache_read(void *ctx, uint64_t offset, void *buf, size_t len,
         if (n > len - *got)
             n = len - *got;
         memcpy(to + *got, c->priv.memory + slot * c->priv.line + in, n);
-        c->priv.slots[slot].used = ++c->priv.uses;
+        c->priv.slots[slot].time = ++c->priv.reads;
+        c->priv.slots[slot].is_read = 1;
         *got += n;
         in = 0;
     }
@@ -209,7 +251,7 @@ static void cache_cancel(void *ctx)
 void utet_cache_forget(utet_cache *cache)
 {
     cache->priv.run.lines = 0;
-    cache->priv.uses = 0;
+    cache->priv.reads = 0;
     if (cache->priv.count != 0)
         memset(cache->priv.slots, 0, cache->priv.count * sizeof *cache->priv.slots);
 }

@@ -14,8 +14,9 @@ extern "C" {
 
 typedef struct utet_cache_slot {
     uint32_t number; /* number of the line, plus one; 0: no line */
-    uint32_t used;   /* time of the last use: the number of uses by then */
-    uint32_t came;   /* time of arrival: the number of lines that had arrived by then */
+    uint32_t time;   /* read: the number of reads by then; not read yet: the number of lines that had arrived by then */
+    uint16_t run;    /* length of the run that delivered the line */
+    uint16_t is_read;
 } utet_cache_slot;
 
 typedef struct utet_cache {
@@ -26,7 +27,7 @@ typedef struct utet_cache {
         utet_cache_slot *slots;
         size_t line, count;
         unsigned log;     /* logarithm of `line`, to base 2 */
-        uint32_t uses;    /* number of uses of lines so far */
+        uint32_t reads;   /* number of reads of lines so far */
         uint32_t arrived; /* number of lines that have arrived so far */
         struct {
             uint32_t first;     /* number of its first line */

@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """cached_test.py ELF IMAGE DIGESTS: boots cached.c with the card. Each of its four ways must print the digests of the
 list. With port/cache a file takes fewer sectors and at most half of the commands, and some of them are CMD18, which
-reads several sectors; through FatFs and on the sectors of the card the costs are the same."""
+reads several sectors; through FatFs and on the sectors of the card the costs are the same. Small datasets cost the most
+sectors twice: a run may go beyond the end of one, and slabs read their rows twice."""
 import os
 import re
 import subprocess
@@ -31,7 +32,7 @@ for name in names:
         distinct = (os.path.getsize(os.path.join(os.path.dirname(digests), name)) + 511) // 512
         print("figure: cached: %s, %s: sectors %d, CMD17 %d, CMD18 %d; cached %d, %d, %d; the file has %d sectors"
               % (medium, name, *alone, *cached, distinct))
-        checks[f"{medium}, {name}: sectors"] = 0 < cached[0] <= min(alone[0], distinct * 1.15 + 1)
+        checks[f"{medium}, {name}: sectors"] = 0 < cached[0] <= min(alone[0], distinct * 1.2 + 1)
         checks[f"{medium}, {name}: half of the commands"] = 2 * (cached[1] + cached[2]) <= alone[1] + alone[2]
         checks[f"{medium}, {name}: CMD18"] = cached[2] > 0
 failed = [what for what, good in checks.items() if not good]
