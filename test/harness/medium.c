@@ -177,3 +177,61 @@ utet_status medium_read(const utet_io *io, const utet_codec *codec, medium_way w
         status = way == MEDIUM_SLABS ? read_slabs(&file, sum) : read_rows(&file, way, sum);
     return status;
 }
+
+/* ---- what it needs ---- */
+
+static utet_status best_of_slabs(utet_file *file, utet_need *most)
+{
+    utet_dataset dataset;
+    utet_status status;
+
+    REPEAT(status, utet_dataset_first(file, &dataset));
+    while (status == UTET_OK) {
+        utet_range ranges[8] = {{0, 0, 0}};
+        utet_slab slab;
+
+        for (unsigned a = 0; a < dataset.ndim; a++)
+            ranges[a] = (utet_range){0, dataset.shape[a], 1};
+        REPEAT(status, utet_slab_need(&slab, file, &dataset, ranges));
+        if (slab.need.best > most->best)
+            *most = slab.need;
+        if (status == UTET_OK)
+            REPEAT(status, utet_dataset_next(file, &dataset));
+    }
+    return status == UTET_END ? UTET_OK : status;
+}
+
+static utet_status best_of_rows(utet_file *file, int whole, utet_need *most)
+{
+    utet_chunk chunk;
+    utet_status status;
+
+    REPEAT(status, utet_row_first(file, &chunk));
+    while (status == UTET_OK) {
+        utet_need need = {0, 0};
+
+        REPEAT(status, utet_chunk_need(file, &chunk, whole, &need));
+        if (need.best > most->best)
+            *most = need;
+        if (status == UTET_OK)
+            REPEAT(status, utet_row_next(file, &chunk));
+    }
+    return status == UTET_END ? UTET_OK : status;
+}
+
+utet_status medium_best(const utet_io *io, const utet_codec *codec, medium_way way, void *work, size_t size,
+                        uint64_t *best)
+{
+    const utet_codec *const codecs[] = {codec, NULL};
+    const utet_options options = {.budget = size};
+    utet_need most = {0, 0};
+    utet_file file;
+    utet_status status = utet_init(&file, io, work, size, codecs);
+
+    if (status == UTET_OK)
+        REPEAT(status, utet_open(&file, &options));
+    if (status == UTET_OK)
+        status = way == MEDIUM_SLABS ? best_of_slabs(&file, &most) : best_of_rows(&file, way == MEDIUM_LOADS, &most);
+    *best = most.best;
+    return status;
+}

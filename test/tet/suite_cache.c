@@ -439,6 +439,44 @@ static void sectors_are_read_once(void **state)
     }
 }
 
+/* A medium of large units: a window of one unit would read each of them again for the next row and the next payload. */
+static void large_units_are_read_once(void **state)
+{
+    enum { LARGEST = 32768, LINES = 4 };
+    static uint8_t work[LARGEST + 16384];
+    uint8_t *const lines = malloc(UTET_CACHE_MEMORY(LINES, LARGEST));
+    const tetgen_dataset d = {"f", 1, 1, 2, {512, 256}, {16, 16}, TETGEN_ZSTD};
+    tetgen g = {.datasets = &d, .count = 1, .seed = 4};
+
+    (void)state;
+    assert_non_null(lines);
+    tetgen_build(&g);
+    for (unsigned unit = 4096; unit <= LARGEST; unit *= 8)
+        for (unsigned way = 0; way < MEDIUM_WAYS; way++) {
+            utet_cache c;
+            medium flash;
+            uint64_t sum, again, alone;
+
+            medium_init(&flash, g.bytes, g.size, (uint16_t)unit);
+            assert_int_equal(medium_read(&flash.io, &utet_codec_zstd_small, (medium_way)way, work, sizeof work, &sum),
+                             UTET_OK);
+            alone = flash.bytes_read;
+            medium_rewind(&flash);
+            assert_int_equal(utet_cache_init(&c, &flash.io, unit, lines, UTET_CACHE_MEMORY(LINES, unit)), UTET_OK);
+            assert_int_equal(medium_read(&c.io, &utet_codec_zstd_small, (medium_way)way, work, sizeof work, &again),
+                             UTET_OK);
+            assert_true(sum == again);
+            suite_figure("units of %u bytes, %s: %.2f times the file alone, %.2f times with %u lines", unit,
+                         medium_way_names[way], (double)alone / (double)g.size,
+                         (double)flash.bytes_read / (double)g.size, (unsigned)LINES);
+            suite_check((double)flash.bytes_read <= 1.2 * (double)g.size, "units of %u bytes, %s: %llu of %llu bytes",
+                        unit, medium_way_names[way], (unsigned long long)flash.bytes_read, (unsigned long long)g.size);
+            medium_free(&flash);
+        }
+    tetgen_free(&g);
+    free(lines);
+}
+
 int main(void)
 {
     static const struct CMUnitTest fixed[] = {
@@ -450,6 +488,7 @@ int main(void)
         cmocka_unit_test(forgetting_reads_again),
         cmocka_unit_test(what_cannot_be_is_refused),
         cmocka_unit_test(sectors_are_read_once),
+        cmocka_unit_test(large_units_are_read_once),
     };
     enum { FIXED = sizeof fixed / sizeof fixed[0] };
     golden_list list = golden_load();
