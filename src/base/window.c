@@ -59,16 +59,14 @@ static utet_status port_read(utet_file *file, uint8_t *to, uint64_t offset, size
     status = io->read(io->ctx, offset, to, length, &file->priv.have);
     got = file->priv.have;
     if (status == UTET_OK) {
-        if (got == length)
-            return UTET_OK;
         if (got == 0)
             return UTET_E_SHORT;
-        if (got < length && (got & (io->unit - 1u)) == 0)
-            return UTET_OK;
-    } else if (status == UTET_WOULD_BLOCK || status < UTET_E_PORT) {
-        return status;
+        if (got > length || (got != length && (got & (io->unit - 1u)) != 0))
+            status = UTET_E_PORT;
+    } else if (status > UTET_E_PORT && status != UTET_WOULD_BLOCK) {
+        status = UTET_E_PORT;
     }
-    return UTET_E_PORT;
+    return status;
 }
 
 /* Moves the last `count` bytes held in front of the buffer. Source and destination may overlap. */

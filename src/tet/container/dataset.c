@@ -112,21 +112,24 @@ utet_status utet_dataset_step(utet_file *file, utet_dataset *dataset)
     return UTET_OK;
 }
 
+/* Repeated, the rewinding changes nothing: only the last step moves the fields that it sets. */
+static UTET_APART utet_status dataset_call(utet_file *file, utet_dataset *dataset, uint8_t call)
+{
+    utet_status status = utet_enter(file, call);
+
+    if (status != UTET_OK)
+        return status;
+    if (call == UTET_CALL_DATASET_FIRST)
+        utet_dataset_rewind(dataset);
+    return utet_leave(file, utet_dataset_step(file, dataset));
+}
+
 utet_status utet_dataset_next(utet_file *file, utet_dataset *dataset)
 {
-    utet_status status = utet_enter(file, UTET_CALL_DATASET_NEXT);
-
-    if (status == UTET_OK)
-        status = utet_leave(file, utet_dataset_step(file, dataset));
-    return status;
+    return dataset_call(file, dataset, UTET_CALL_DATASET_NEXT);
 }
 
 utet_status utet_dataset_first(utet_file *file, utet_dataset *dataset)
 {
-    utet_status status = utet_enter(file, UTET_CALL_DATASET_FIRST);
-
-    if (status != UTET_OK)
-        return status;
-    utet_dataset_rewind(dataset); /* repeated, it changes nothing: only the last step moves these fields */
-    return utet_leave(file, utet_dataset_step(file, dataset));
+    return dataset_call(file, dataset, UTET_CALL_DATASET_FIRST);
 }

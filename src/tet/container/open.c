@@ -151,7 +151,9 @@ static utet_status open_footer(utet_file *file)
     if (utet_le32(at + 12) != 0x54534854u) { /* "THST" */
         if (file->dataset_count != 0)
             file->footer_status = UTET_E_FOOTER;
-    } else if (utet_le32(at + 8) - 1 > 1) {
+        return UTET_OK;
+    }
+    if (utet_le32(at + 8) - 1 > 1) {
         file->footer_status = UTET_E_FOOTER_VERSION;
     } else if (length > tail) {
         file->footer_status = UTET_E_FOOTER;
