@@ -162,6 +162,59 @@ def arrays_without_names():
         check(name + ": missing chunks", np.array_equal(microtet.open(name + ".tet")["bare%d" % form][...], right))
 
 
+def packed_while_read():
+    """With a tile, NetCDF, HDF5 and Zarr are read while they are packed, in little memory; the file has the same bytes."""
+    import zarr
+
+    os.environ["SOURCE_DATE_EPOCH"] = "1700000000"
+    a = np.round(np.random.default_rng(3).normal(size=(600, 3000)).cumsum(axis=0), 1).astype("f4")
+    a[:50, :700] = 0
+    ds = xr.Dataset({"a": (("y", "x"), a), "n": (("x",), np.arange(3000, dtype="i4"))})
+    kinds = {"a.zarr": lambda p: ds.to_zarr(p, zarr_format=3, consolidated=False, encoding={"a": {"chunks": (170, 701)}}),
+             "shards.zarr": lambda p: ds.to_zarr(p, zarr_format=3, consolidated=False, encoding={"a": {"chunks": (100, 100), "shards": (300, 500)}}),
+             "a.nc": lambda p: ds.to_netcdf(p, engine="netcdf4", encoding={"a": {"chunksizes": (250, 400), "zlib": True}}),
+             "plain.nc": lambda p: ds.to_netcdf(p, engine="netcdf4"), "three.nc": lambda p: ds.to_netcdf(p, format="NETCDF3_64BIT", engine="netcdf4"),
+             "a.h5": lambda p: ds.to_netcdf(p, engine="h5netcdf", encoding={"a": {"chunksizes": (250, 400)}}),
+             "dask": lambda p: None}
+    for words in ([], ["--access", "columns"], ["--slab", "5:600:3,::7"]):
+        names = ["a"] if "--slab" in words else ["a", "n"]
+        own = microtet._elements.BAND_BYTES
+        microtet.pack(ds[names], "right.tet", tile="whole" if len(names) > 1 else (8, 64), options=words)
+        right = open("right.tet", "rb").read()
+        for path, write in kinds.items():
+            if not os.path.exists(path):
+                write(path)
+            opened = ds.chunk({"y": (100, 250, 250), "x": 1000}) if path == "dask" else xr.open_dataset(
+                path, engine="zarr" if path.endswith("zarr") else None, **({"consolidated": False} if path.endswith("zarr") else {}))
+            for microtet._elements.BAND_BYTES in (own, 1):
+                microtet.pack(opened[names], "lazy.tet", tile="whole" if len(names) > 1 else (8, 64), options=words)
+                check("%s %s, bands of %d" % (path, words, microtet._elements.BAND_BYTES), open("lazy.tet", "rb").read() == right)
+            opened.close()
+            microtet._elements.BAND_BYTES = own
+    swapped = zarr.create_array("swapped.zarr", shape=(60, 70), chunks=(7, 70), dtype=">i4", fill_value=5, zarr_format=2)
+    swapped[:20] = np.arange(1400).reshape(20, 70)
+    microtet.pack(swapped, "swapped.tet", tile=(8, 8), name="s")
+    check("an array of zarr, big-endian", np.array_equal(microtet.open("swapped.tet")["s"][...], swapped[...]))
+    for words, status in (["--tile", "8x64"], 1), ([], 1):
+        zarr.create_array("bent.zarr", shape=(600, 3000), chunks=(100, 3000), dtype="f4")[...] = a
+        chunk = os.path.join("bent.zarr", "c", "3", "0")
+        open(chunk, "r+b").write(b"damaged")
+        out = pack_command("bent.zarr", *words, status=status)
+        check("a damaged chunk", out.stderr.startswith("microtet: bent") and "cannot be read" in out.stderr and out.stderr.count("\n") == 1
+              and not any(name.startswith("bent.zarr.tet") for name in os.listdir(".")), (out.stderr, os.listdir(".")))
+        subprocess.run(["rm", "-r", "bent.zarr"], check=True)
+    large = zarr.create_array("large.zarr", shape=(64, 1024, 1024), chunks=(1, 1024, 1024), dtype="f4")
+    for layer in range(64):
+        large[layer] = layer
+    program = ("import sys, resource, microtet.__main__ as m, microtet._inputs, xarray, zarr; zarr.open('swapped.zarr')[...]\n"
+               "before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss; m.main(sys.argv[1:])\n"
+               "print('MiB', (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) >> 10)")
+    out = subprocess.run([sys.executable, "-c", program, "pack", "large.zarr", "-o", "large.tet", "--tile", "1x8x64", "--level", "1"], capture_output=True, text=True)
+    more = int(out.stdout.split("MiB")[-1]) if out.returncode == 0 else -1
+    check("256 MiB in little memory", 0 <= more < 64, (more, out.stderr))
+    check("its elements", all((microtet.open("large.tet")["large"][i] == i).all() for i in (0, 33, 63)))
+
+
 def pictures_and_sound():
     import rasterio
     import soundfile
@@ -229,5 +282,5 @@ def annotations():
 
 
 if __name__ == "__main__":
-    run([xarray_objects, physical_values, pandas_objects, files_of_xarray, arrays_without_names, pictures_and_sound, readme_examples,
+    run([xarray_objects, physical_values, pandas_objects, files_of_xarray, arrays_without_names, packed_while_read, pictures_and_sound, readme_examples,
          annotations, many_cards])

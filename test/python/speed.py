@@ -4,7 +4,9 @@
 """`make bench-inputs`: the speed of packing CSV compared with the C reader of pandas, and of packing .npy and Zarr compared with
 libzstd alone at the same level (test/tool/pack_speed.c). All take turns; medians of ROUNDS= (5). Arguments: a folder for the
 files, the tool, pack_speed, and the page of results, whose part "Speed" is written again."""
+import contextlib
 import datetime
+import io
 import os
 import resource
 import statistics
@@ -17,6 +19,7 @@ import pandas as pd
 import xarray as xr
 
 import microtet
+from microtet import _inputs
 
 FOLDER, TOOL, ALONE, PAGE = sys.argv[1:]
 ROUNDS, SIDE, TILE = int(os.environ.get("ROUNDS", "5")), 4096, (8, 64)
@@ -30,12 +33,13 @@ user mode; for utet that of all of `pack --codec raw`, which also writes the fil
 |---|---|---|---|---|
 %s
 
-Processor time, user and system, of packing %d MB of float32 in tiles of %d KB: `utet pack -j 1` from .npy, and
-`microtet.pack` from Zarr 3 that xarray opens, without imports. One Zarr array is not compressed, the other as Zarr does
-unless told. libzstd alone compresses the same tiles in memory.
+Processor time, user and system, of packing %d MB of float32 in tiles of %d KB: `utet pack -j 1` from .npy, the code of
+`python -m microtet pack` from Zarr 3, and `microtet.pack` with what `xarray.open_zarr` returns, whose arrays are those of
+Dask; without imports and first use. One Zarr array is not compressed, the other as Zarr does unless told. libzstd alone
+compresses the same tiles in memory, and xarray alone only reads the array, in rows of chunks.
 
-| level | input | libzstd, s | pack, s | speed of pack / of libzstd |
-|---|---|---|---|---|
+| level | input | libzstd, s | xarray, s | pack, s | speed of pack / of libzstd | of libzstd and xarray |
+|---|---|---|---|---|---|---|
 %s
 """
 
@@ -54,14 +58,16 @@ def tables():
             ("texts, 2 columns of decimals", texts, []))
 
 
-def apart(work):
-    """User and system time of a function, in a process of its own."""
+def apart(work, first=None):
+    """User and system time of a function, in a process of its own, in which another function ran before."""
     def used():
         return [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
 
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
+        if first:
+            first()
         before = used()
         work()
         after = used()
@@ -102,16 +108,40 @@ def array_rows():
     data = xr.Dataset({"field": (("y", "x"), field)})
     data.to_zarr("plain.zarr", zarr_format=3, consolidated=False, encoding={"field": {"compressors": []}})
     data.to_zarr("zstd.zarr", zarr_format=3, consolidated=False)
+    xr.Dataset({"field": (("y", "x"), field[:TILE[0], :TILE[1]])}).to_zarr("small.zarr", zarr_format=3, consolidated=False)
+
+    def warm(work, path):
+        return sum(apart(lambda: work(path), lambda: work("small.zarr")))
+
+    def read(path):
+        with xr.open_dataset(path, engine="zarr", consolidated=False, mask_and_scale=False) as opened:
+            rows = None
+            for first in range(0, opened.sizes["y"], 512):
+                del rows
+                rows = opened.field[first:first + 512].values
+
     for level in "3", "9":
         words = ["--level", level, "--codec", "zstd", "-j", "1"]
 
-        def zarr(path):
-            return lambda: sum(apart(lambda: microtet.pack(xr.open_zarr(path, consolidated=False), "out.tet", tile=TILE, options=words)))
+        def command(path):
+            with contextlib.redirect_stdout(io.StringIO()):
+                _inputs.pack_words([path, "-o", "out.tet", "--tile", "%dx%d" % TILE, *words])
 
-        times = compare(lambda: float(subprocess.run([ALONE, "field.raw", *map(str, (SIDE, SIDE, *TILE)), level], check=True, stdout=subprocess.PIPE).stdout.split()[0]),
-                        lambda: sum(apart(lambda: pack("field.npy", "--tile", "%dx%d" % TILE, *words))), zarr("plain.zarr"), zarr("zstd.zarr"))
-        for what, seconds in zip((".npy", "Zarr, not compressed", "Zarr, zstd"), times[1:]):
-            yield "| %s | %s | %.3f | %.3f | %.2f |" % (level, what, times[0], seconds, times[0] / seconds)
+        def dask(path):
+            microtet.pack(xr.open_zarr(path, consolidated=False), "out.tet", tile=TILE, options=words)
+
+        zarrs = [(work, path) for path in ("plain.zarr", "zstd.zarr") for work in (read, command, dask)]
+        alone, npy, *times = compare(
+            lambda: float(subprocess.run([ALONE, "field.raw", *map(str, (SIDE, SIDE, *TILE)), level], check=True, stdout=subprocess.PIPE).stdout.split()[0]),
+            lambda: sum(apart(lambda: pack("field.npy", "--tile", "%dx%d" % TILE, *words))),
+            *(lambda work=work, path=path: warm(work, path) for work, path in zarrs))
+        rows = [(".npy", 0, npy)]
+        for what in "Zarr, not compressed", "Zarr, zstd":
+            reading, *both = times[:3]
+            del times[:3]
+            rows += [(what, reading, both[0]), (what + ", Dask", reading, both[1])]
+        for what, reading, seconds in rows:
+            yield "| %s | %s | %.3f | %.3f | %.3f | %.2f | %.2f |" % (level, what, alone, reading, seconds, alone / seconds, (alone + reading) / seconds)
 
 
 def shown(rows):

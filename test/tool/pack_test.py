@@ -10,11 +10,12 @@ import random
 import re
 import resource
 import struct
+import subprocess
 import zlib
 
 import numpy
 
-from harness import ROOT, check, narrow, scratch, summary, utet
+from harness import ROOT, TOOL, check, narrow, scratch, summary, utet
 from packing import KINDS, dense, pack, put, rows, same, save, sound
 
 
@@ -52,6 +53,63 @@ def kinds_of_input():
     same("tet to columns", pack(again, "--access", "columns"), cube[1:6, :, ::2])
     status, out, err = utet("read", several, "first", "-o", scratch("back.npy"))
     check("npy again", status == 0 and numpy.array_equal(numpy.load(scratch("back.npy")), field), err)
+
+
+def ask(path, arrays, *arguments, most=None):
+    """Packs headers, and answers the requests for their elements; after `most` bytes this side stops. Status, error, requests."""
+    (requests, ask_to), (ask_from, answers) = os.pipe(), os.pipe()
+    with subprocess.Popen([TOOL, "pack", *arguments, "--elements", "%d,%d" % (ask_to, ask_from), "-o", path], pass_fds=(ask_to, ask_from),
+                          stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process, open(requests, "rb") as asked:
+        os.close(ask_to)
+        os.close(ask_from)
+        count, sent = 0, 0
+        dense = [numpy.frombuffer(array.tobytes("A"), "u1") for array in arrays]
+        while len(request := asked.read(144)) == 144:
+            number, offset, *rest = struct.unpack("=18Q", request)
+            array = arrays[number]
+            view = numpy.ndarray((*rest[8:8 + array.ndim], array.itemsize), "u1", dense[number], offset, (*rest[:array.ndim], 1))
+            data = view.tobytes()
+            count += 1
+            if most is not None and sent + len(data) > most:
+                os.write(answers, data[:most - sent])
+                break
+            sent += len(data)
+            while data:
+                data = data[os.write(answers, data):]
+        os.close(answers)
+        err = process.stderr.read().decode()
+    return process.returncode, err, count
+
+
+def elements_of_a_program():
+    """--elements: headers without data, and a program that has the elements, give the same bytes as files."""
+    dice = numpy.random.default_rng(5)
+    field = numpy.round(dice.normal(size=(300, 170)).cumsum(axis=1), 1).astype("<f4")
+    arrays = {"a": field, "b": dice.integers(0, 9, (20, 11, 13)).astype(">i2"), "c": numpy.asfortranarray(field[:40]), "d": dice.integers(-9, 9, 50).astype("i1"),
+              "e": numpy.zeros((0, 3)), "f": dice.integers(0, 200, (1500, 1500)).astype("<f8").cumsum(axis=0)}
+    for folder in ("whole", "heads"):
+        os.makedirs(scratch(folder), exist_ok=True)
+    for name, array in arrays.items():
+        numpy.save(scratch("whole/%s.npy" % name), array)
+        with open(scratch("heads/%s.npy" % name), "wb") as file:
+            numpy.lib.format.write_array_header_1_0(file, numpy.lib.format.header_data_from_array_1_0(array))
+    for names, words in (("abcde", ["--for", "rp2040"]), ("e", []), ("a", ["--tile", "7x33", "--access", "columns"]), ("c", ["--tile", "8x8", "--slab", "3:30:2,::5"]),
+                         ("a", ["--dtype", "f64"]), ("c", ["--scale", "auto"]), ("f", ["--tile", "auto", "--level", "1", "--sample", "8000"])):
+        out = pack(*(scratch("whole/%s.npy" % name) for name in names), *words, said="packed into i16" if "--scale" in words else None)
+        status, err, count = ask(scratch("asked.tet"), [arrays[name] for name in names], *(scratch("heads/%s.npy" % name) for name in names), *words)
+        with open(out, "rb") as one, open(scratch("asked.tet"), "rb") as other:
+            check("elements of %s %s" % (names, words), status == 0 and one.read() == other.read() and (count > 0 or names == "e"), (status, err, count))
+    for most in (0, 1, 5000, field.nbytes - 1):
+        os.remove(scratch("asked.tet")) if os.path.exists(scratch("asked.tet")) else None
+        status, err, _ = ask(scratch("asked.tet"), [field], scratch("heads/a.npy"), "--tile", "8x16", most=most)
+        check("a program that stops after %d bytes" % most, status == 1 and "the other process has stopped" in err and err.count("\n") == 1 and
+              not os.path.exists(scratch("asked.tet")), (status, err))
+    pack(scratch("heads/a.npy"), status=1, pattern="bytes are missing")
+    for value in ("3", "2,3", "3,1", "a,b", "3,4,5", "3,4x", "-3,4", ""):
+        status, _, err = utet("pack", scratch("whole/a.npy"), "--elements", value, "-o", scratch("out.tet"))
+        check("--elements " + value, status == 2 and "invalid value" in err, (status, err))
+    status, _, err = utet("pack", scratch("heads/a.npy"), "--tile", "8x16", "--elements", "998,999", "-o", scratch("out.tet"))
+    check("closed descriptors", status == 1 and "cannot request elements: " in err, (status, err))
 
 
 def sheets():
@@ -435,6 +493,7 @@ def indexes():
 
 
 kinds_of_input()
+elements_of_a_program()
 sheets()
 pictures()
 series()

@@ -12,8 +12,9 @@
 
 /* Bytes of an input that are read at once. Two such boxes and their results are in memory. */
 #define PACK_BOX_BYTES ((uint64_t)8 << 20)
-/* Bytes read at once from an array whose elements are in reading order; this much stays in a processor's cache. */
-#define PACK_ROWS_BYTES ((uint64_t)2 << 20)
+/* Bytes read at once for each thread from an array whose elements are in reading order; this much stays in the cache of
+ * a processor's core. */
+#define PACK_ROWS_BYTES ((uint64_t)256 << 10)
 #define PACK_MOST_TILE ((uint64_t)64 << 20) /* maximum size of a tile, which is completely in memory */
 #define PACK_SMALL_FOOTER 4096u             /* --metadata small */
 #define PACK_INLINE_FOOTER 65000u           /* larger metadata is written before the footer (§7.4) */
@@ -89,6 +90,8 @@ typedef struct pack_options {
     word_list dims;
     word_list labels;
     word_list attributes;
+    int ask_to; /* --elements: descriptors for requests and answers; 0: not given */
+    int ask_from;
     int force_table;
     unsigned tables_left; /* number of tables that may still be printed by --dry-run */
     int sample_all;
@@ -98,7 +101,7 @@ typedef struct pack_options {
 int pack_options_parse(pack_options *opt, int argc, char **argv);
 void pack_options_end(pack_options *opt);
 
-/* ---- inputs: pack_inputs.c, pack_array.c; pack_input.c and one file per format ---- */
+/* ---- inputs: pack_inputs.c, pack_array.c, pack_ask.c; pack_input.c and one file per format ---- */
 
 /* Elements in a file; `stride` is the distance to the next element along an axis, in bytes. */
 typedef struct array_view {
@@ -107,6 +110,8 @@ typedef struct array_view {
     uint64_t stride[UTET_MAX_NDIM];
     int swapped;         /* big-endian */
     const uint8_t *held; /* the bytes from `offset` on, in memory; NULL: in the file */
+    int ask_to;          /* requests for elements go here, and `fd` has the answers; 0: `fd` is a file */
+    uint64_t array;      /* number of the array in requests */
 } array_view;
 
 #define PACK_I8 100u /* element types of inputs that .tet does not have */
@@ -151,6 +156,8 @@ typedef struct pack_inputs {
     size_t tet_count;
     char **texts; /* paths */
     size_t text_count;
+    int ask_to; /* as in pack_options */
+    int ask_from;
     tree history; /* of .tet inputs, in order */
     tree file;
     tree given;     /* --meta: dataset name -> metadata */
@@ -185,6 +192,8 @@ uint64_t pack_elements(const pack_input *in);
 uint8_t pack_elem_size(uint32_t dtype);
 /* Reads the block of `count` indices from `start` into `to`, dense and little-endian. */
 int pack_box(const pack_input *in, const uint64_t *start, const uint64_t *count, uint8_t *to);
+/* Does the same for an array that another process has. */
+int pack_ask_box(const pack_input *in, const uint64_t *start, const uint64_t *count, uint8_t *to);
 /* Does the same, and converts the elements of an input with another dtype. */
 int pack_cast_box(const pack_input *in, const uint64_t *start, const uint64_t *count, uint8_t *to);
 /* Applies --dtype and --scale to all inputs; TOOL_ERROR after an error line. */
@@ -269,6 +278,7 @@ typedef struct pack_plan {
     unsigned order[UTET_MAX_NDIM]; /* order of the payloads: axes, slowest first */
     uint64_t tiles;
     int codec;
+    unsigned threads;     /* that work on a box */
     uint64_t rows_before; /* number of rows of earlier datasets */
     uint64_t stored;      /* bytes of payloads, once written */
     uint64_t largest_stored;

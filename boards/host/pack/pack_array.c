@@ -186,17 +186,13 @@ static int walk_runs(const walk *w, const uint64_t *start, uint8_t *to)
     }
 }
 
-int pack_box(const pack_input *in, const uint64_t *start, const uint64_t *count, uint8_t *to)
+static int walk_box(const pack_input *in, const uint64_t *start, const uint64_t *count, uint8_t *to)
 {
     uint64_t stride = in->elem_size;
     unsigned d;
     int result;
     walk w;
 
-    if (in->cast.from != 0)
-        return pack_cast_box(in, start, count, to);
-    if (in->tet != NULL)
-        return pack_tet_box(in, start, count, to);
     memset(&w, 0, sizeof w);
     w.in = in;
     w.count = count;
@@ -211,7 +207,23 @@ int pack_box(const pack_input *in, const uint64_t *start, const uint64_t *count,
         return fail(in->path, NULL, NO_OFFSET, "not enough memory");
     result = walk_runs(&w, start, to);
     free(w.span);
+    return result;
+}
+
+int pack_box(const pack_input *in, const uint64_t *start, const uint64_t *count, uint8_t *to)
+{
+    uint64_t elements = 1;
+    unsigned d;
+    int result;
+
+    if (in->cast.from != 0)
+        return pack_cast_box(in, start, count, to);
+    if (in->tet != NULL)
+        return pack_tet_box(in, start, count, to);
+    for (d = 0; d < in->ndim; d++)
+        elements *= count[d];
+    result = in->view.ask_to != 0 ? pack_ask_box(in, start, count, to) : walk_box(in, start, count, to);
     if (in->view.swapped)
-        swap_elements(to, (size_t)(stride / in->elem_size), in->elem_size);
+        swap_elements(to, (size_t)elements, in->elem_size);
     return result;
 }

@@ -323,13 +323,14 @@ static int hold(const pack_input *in, pack_input *held, uint8_t **memory)
 
     *held = *in;
     *memory = NULL;
-    if (in->tet == NULL && in->cast.from == 0) {
+    if (in->tet == NULL && in->view.ask_to == 0 && in->cast.from == 0) {
         if (pack_view_hold(in, HELD_BYTES, memory) != TOOL_OK)
             return TOOL_ERROR;
     } else if (bytes <= HELD_BYTES && (*memory = malloc((size_t)bytes)) != NULL) {
         if (pack_box(in, first, in->shape, *memory) != TOOL_OK)
             return TOOL_ERROR;
         held->tet = NULL;
+        held->view.ask_to = 0;
         held->cast.from = 0;
         held->view.swapped = 0;
         pack_view_dense(held, -1, 0, 0);

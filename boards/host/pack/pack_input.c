@@ -219,6 +219,8 @@ int pack_inputs_open(pack_inputs *all, const pack_options *opt)
 
     allow_many_files();
     memset(all, 0, sizeof *all);
+    all->ask_to = opt->ask_to;
+    all->ask_from = opt->ask_from;
     for (i = 0; i < opt->count; i++)
         if (open_one(all, opt, opt->inputs[i]) != TOOL_OK)
             return TOOL_ERROR;

@@ -267,57 +267,70 @@ static int parse_header(literal *l, pack_input *in, size_t length, int *fortran)
     return TOOL_OK;
 }
 
-int pack_npy_open(pack_inputs *all, const char *path, int fd, uint64_t offset, uint64_t size, const char *member)
+/* The header at `offset`; *head_size: its bytes. */
+static int read_header(pack_input *in, int fd, uint64_t offset, uint64_t size, uint64_t *head_size, int *fortran)
 {
-    pack_input *in = pack_inputs_add(all, path);
     uint8_t head[12] = {0};
-    uint64_t bytes;
     size_t length;
     size_t before;
-    int fortran = 0;
     literal l;
     int result;
     char *text;
 
-    if (in == NULL || (member != NULL && pack_input_name(in, member, strlen(member)) != TOOL_OK))
-        return TOOL_ERROR;
     if (size < sizeof head || pread(fd, head, sizeof head, (off_t)offset) != (ssize_t)sizeof head ||
         memcmp(head, "\x93NUMPY", 6) != 0)
-        return fail(path, NULL, NO_OFFSET, "damaged or unknown .npy header");
+        return fail(in->path, NULL, NO_OFFSET, "damaged or unknown .npy header");
     if (head[6] < 1 || head[6] > 3 || head[7] != 0)
-        return fail(path, "header", offset + 6, "unsupported .npy version %u.%u; NumPy has 1.0, 2.0 and 3.0", head[6],
-                    head[7]);
+        return fail(in->path, "header", offset + 6, "unsupported .npy version %u.%u; NumPy has 1.0, 2.0 and 3.0",
+                    head[6], head[7]);
     before = head[6] == 1 ? 10 : 12;
     length = (size_t)head[8] | (size_t)head[9] << 8;
     if (head[6] > 1)
         length |= (size_t)head[10] << 16 | (size_t)head[11] << 24;
     if (length > MOST_HEADER || length > size - before)
-        return fail(path, "header", offset + 8, "the file ends in the header");
+        return fail(in->path, "header", offset + 8, "the file ends in the header");
     text = calloc(length + 1, 1);
     if (text == NULL)
-        return fail(path, NULL, NO_OFFSET, "not enough memory");
-    l.path = path;
+        return fail(in->path, NULL, NO_OFFSET, "not enough memory");
+    l.path = in->path;
     l.start = l.at = text;
     l.offset = offset + before;
     l.longs = head[6] < 3;
     result = pread(fd, text, length, (off_t)(offset + before)) == (ssize_t)length
-                 ? parse_header(&l, in, length, &fortran)
-                 : fail(path, NULL, NO_OFFSET, "cannot read: %s", strerror(errno));
+                 ? parse_header(&l, in, length, fortran)
+                 : fail(in->path, NULL, NO_OFFSET, "cannot read: %s", strerror(errno));
     free(text);
-    if (result != TOOL_OK)
-        return result;
+    *head_size = before + length;
+    return result;
+}
+
+int pack_npy_open(pack_inputs *all, const char *path, int fd, uint64_t offset, uint64_t size, const char *member)
+{
+    pack_input *in = pack_inputs_add(all, path);
+    uint64_t head = 0;
+    uint64_t bytes;
+    int fortran = 0;
+
+    if (in == NULL || (member != NULL && pack_input_name(in, member, strlen(member)) != TOOL_OK) ||
+        read_header(in, fd, offset, size, &head, &fortran) != TOOL_OK)
+        return TOOL_ERROR;
     bytes = pack_elements(in);
     if (bytes == UINT64_MAX)
         return fail(path, NULL, NO_OFFSET, "the shape has too many elements");
     bytes *= in->elem_size;
-    if (bytes > size - before - length)
+    if (all->ask_to != 0 && size == head) {
+        in->view.ask_to = all->ask_to;
+        in->view.array = all->count - 1;
+        pack_view_dense(in, all->ask_from, 0, fortran);
+    } else if (bytes > size - head)
         return fail(path, NULL, NO_OFFSET, "%" PRIu64 " bytes are missing: the data requires %" PRIu64,
-                    bytes - (size - before - length), bytes);
-    if (bytes < size - before - length)
-        return fail(path, NULL, offset + before + length + bytes,
+                    bytes - (size - head), bytes);
+    else if (bytes < size - head)
+        return fail(path, NULL, offset + head + bytes,
                     "%" PRIu64 " extra bytes: the data requires %" PRIu64 ", and a file has one array",
-                    size - before - length - bytes, bytes);
-    pack_view_dense(in, fd, offset + before + length, fortran);
+                    size - head - bytes, bytes);
+    else
+        pack_view_dense(in, fd, offset + head, fortran);
     if (in->cast.from == PACK_I8) { /* its values, in the narrowest dtype that .tet has for them */
         in->dtype = UTET_I16;
         in->elem_size = 2;

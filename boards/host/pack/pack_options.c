@@ -211,6 +211,15 @@ static int take_scale(pack_options *opt, option_id id, const char *value)
                : usage("--scale: invalid value \"%s\"; use the word auto, or a number above 0", value);
 }
 
+static int take_descriptors(pack_options *opt, const char *value)
+{
+    char rest;
+
+    return sscanf(value, "%4d,%4d%c", &opt->ask_to, &opt->ask_from, &rest) == 2 && opt->ask_to > 2 && opt->ask_from > 2
+               ? TOOL_OK
+               : usage("--elements: invalid value \"%s\"; use two descriptors of 3 and above, such as 3,4", value);
+}
+
 static int take_fill(pack_options *opt, const char *value)
 {
     decimal n;
@@ -251,6 +260,7 @@ static int take(pack_options *opt, const option_row *o, const char *value)
     case OPTION_LABELS: return add_word(&opt->labels, value);
     case OPTION_ATTR: return add_word(&opt->attributes, value);
     case OPTION_SLAB: opt->slab = value; return TOOL_OK;
+    case OPTION_ELEMENTS: return take_descriptors(opt, value);
     case OPTION_DTYPE:
         opt->dtype = dtype_of(value);
         return opt->dtype != 0

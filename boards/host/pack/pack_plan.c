@@ -25,6 +25,7 @@ int pack_plan_make(pack_plan *plan, const pack_input *in, const pack_options *op
 {
     unsigned d;
 
+    plan->threads = opt->threads;
     plan->tiles = 1;
     for (d = 0; d < in->ndim; d++) {
         if (plan->tile[d] == 0)
@@ -57,9 +58,11 @@ static uint64_t box_bytes(const pack_plan *plan, const pack_input *in)
 {
     const unsigned last = in->ndim - 1;
 
+    const uint64_t rows = PACK_ROWS_BYTES * (plan->threads < 8 ? plan->threads : 8);
+
     if (in->cast.from != 0)
-        return PACK_ROWS_BYTES; /* the input's own elements are up to 8 times as large */
-    return in->tet == NULL && in->view.stride[last] == in->elem_size && plan->order[last] == last ? PACK_ROWS_BYTES
+        return rows; /* the input's own elements are up to 8 times as large */
+    return in->tet == NULL && in->view.stride[last] == in->elem_size && plan->order[last] == last ? rows
                                                                                                   : PACK_BOX_BYTES;
 }
 

@@ -10,7 +10,7 @@ import os
 import sys
 import warnings
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Optional
 
 import numpy as np
@@ -100,9 +100,10 @@ def reading(path: str, kind: str) -> Iterator[None]:
         raise Error(f"{path}: cannot be read as {kind}: {words[:300] or type(error).__name__}") from error
 
 
-def read(path: str, kind: str) -> dict[str, Array]:
+def read(path: str, kind: str, open_files: contextlib.ExitStack) -> dict[str, Array]:
+    """The arrays of a file; those that are read while they are packed need it open."""
     with reading(path, kind):
-        found = READERS[kind](path)
+        found = READERS[kind](path, open_files) if kind in LATER else READERS[kind](path)
     if not found:
         raise Error(f"{path}: it has no array that a .tet file can hold")
     return found
@@ -121,10 +122,10 @@ def of_groups(groups: Any) -> dict[str, Array]:
     return found
 
 
-def read_netcdf(path: str) -> dict[str, Array]:
+def read_netcdf(path: str, open_files: contextlib.ExitStack) -> dict[str, Array]:
     xarray = need("xarray", "netcdf")
     need("netCDF4", "netcdf")
-    return of_opened(xarray.open_groups(path, engine="netcdf4", **STORED))
+    return of_opened(xarray.open_groups(path, engine="netcdf4", **STORED), open_files)
 
 
 def installed(*packages: str) -> bool:
@@ -137,9 +138,9 @@ def installed(*packages: str) -> bool:
     return True
 
 
-def read_hdf5(path: str) -> dict[str, Array]:
+def read_hdf5(path: str, open_files: contextlib.ExitStack) -> dict[str, Array]:
     if path.lower().endswith((".nc", ".nc4", ".cdf")) and not installed("h5py", "h5netcdf"):
-        return read_netcdf(path)  # NetCDF 4 is HDF5 inside; what microtet[netcdf] installs is enough
+        return read_netcdf(path, open_files)  # NetCDF 4 is HDF5 inside; what microtet[netcdf] installs is enough
     xarray = need("xarray", "hdf5")
     h5py = need("h5py", "hdf5")
     need("h5netcdf", "hdf5")
@@ -148,7 +149,8 @@ def read_hdf5(path: str) -> dict[str, Array]:
         note(f"{path}: left out, because their elements vary in length: {', '.join(ragged)}")
     drop = [name.rpartition("/")[2] for name in ragged]
     try:
-        return of_opened(xarray.open_groups(path, engine="h5netcdf", phony_dims="sort", drop_variables=drop, **STORED))
+        return of_opened(xarray.open_groups(path, engine="h5netcdf", phony_dims="sort", drop_variables=drop, **STORED),
+                         open_files)
     except ValueError:  # some axes have names and others have none
         return of_h5py(h5py, path, ragged)
 
@@ -188,16 +190,13 @@ def of_h5py(h5py: Any, path: str, left_out: Sequence[str]) -> dict[str, Array]:
     return found
 
 
-def of_opened(groups: Any) -> dict[str, Array]:
-    """Loads the groups of a file and closes it."""
-    try:
-        return of_groups({place: dataset.load() for place, dataset in groups.items()})
-    finally:
-        for dataset in groups.values():
-            dataset.close()
+def of_opened(groups: Any, open_files: contextlib.ExitStack) -> dict[str, Array]:
+    for dataset in groups.values():
+        open_files.callback(dataset.close)
+    return of_groups(groups)
 
 
-def read_zarr(path: str) -> dict[str, Array]:
+def read_zarr(path: str, open_files: contextlib.ExitStack) -> dict[str, Array]:
     xarray = need("xarray", "zarr")
     zarr = need("zarr", "zarr")
     store = zarr.storage.ZipStore(path, mode="r") if os.path.isfile(path) else path
@@ -206,8 +205,7 @@ def read_zarr(path: str) -> dict[str, Array]:
         name = os.path.basename(os.path.abspath(path)).partition(".")[0]
         return {name: of_zarr_array(opened)}
     try:
-        return of_groups({place: one.load() for place, one in
-                          xarray.open_groups(store, engine="zarr", consolidated=False, **STORED).items()})
+        return of_opened(xarray.open_groups(store, engine="zarr", consolidated=False, **STORED), open_files)
     except (KeyError, ValueError):  # arrays without names of axes
         members = opened.members(max_depth=None)
         return {name: of_zarr_array(one) for name, one in sorted(members) if isinstance(one, zarr.Array)}
@@ -216,7 +214,7 @@ def read_zarr(path: str) -> dict[str, Array]:
 def of_zarr_array(array: Any) -> Array:
     attrs = dict(array.attrs)
     dims = getattr(array.metadata, "dimension_names", None) or attrs.pop("_ARRAY_DIMENSIONS", None)
-    return Array(array[...], list(dims) if dims and None not in dims else None, {}, attrs)
+    return Array(array if array.ndim else array[...], list(dims) if dims and None not in dims else None, {}, attrs)
 
 
 def read_grib(path: str) -> dict[str, Array]:
@@ -303,7 +301,7 @@ def read_npy(path: str) -> dict[str, Array]:
     return numpy_arrays(path)
 
 
-READERS = {
+READERS: dict[str, Callable[..., dict[str, Array]]] = {
     "matlab": read_matlab,
     "npy": read_npy,
     "netcdf": read_netcdf,
@@ -315,6 +313,8 @@ READERS = {
     "xlsx": read_xlsx,
     "wav": read_wav,
 }
+
+LATER = ("netcdf", "hdf5", "zarr")  # their arrays are read while they are packed
 
 
 # ---- the command
@@ -362,6 +362,11 @@ def pack_files(words: Sequence[str]) -> None:
 
 
 def pack_words(words: Sequence[str]) -> None:
+    with contextlib.ExitStack() as open_files:
+        pack_opened(words, open_files)
+
+
+def pack_opened(words: Sequence[str], open_files: contextlib.ExitStack) -> None:
     inputs, options, own = split(words)
     arrays: dict[str, Array] = {}
     plain: list[str] = []
@@ -372,7 +377,7 @@ def pack_words(words: Sequence[str]) -> None:
         if kind is None:
             plain.append(path)
             continue
-        found = read(path if whole else place, kind)
+        found = read(path if whole else place, kind, open_files)
         if not whole:
             if chosen not in found:
                 raise Error(f"{place}: there is no array {chosen!r}; it has {', '.join(found)}")

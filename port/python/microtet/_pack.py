@@ -1,23 +1,23 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-"""Packs arrays: each becomes a .npy file with its metadata beside it, from which the tool `utet pack` makes the file."""
+"""Packs arrays: each becomes the header of a .npy file with its metadata beside it, from which the tool `utet pack` makes the
+file. The tool requests the elements from this process."""
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import re
-import sys
 import tempfile
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Optional, Union
 
 import numpy as np
 
-from . import _tool
+from . import _elements
+from ._elements import Elements
 from ._errors import Error
 
 STORED = {"f2", "f4", "f8", "i2", "i4", "i8", "u1", "u2", "u4", "u8"}
@@ -103,14 +103,19 @@ def encoded(variable: Any) -> Any:
     """As it was stored: scale, offset, fill value and dtype of its encoding; times are left as they are."""
     import xarray
 
-    keys = ("scale_factor", "add_offset", "dtype", *FILLS)
-    if variable.dtype.kind in "mMOSUT" or not any(key in variable.encoding for key in keys):
+    encoding = variable.encoding
+    fills = [encoding[key] for key in FILLS if encoding.get(key) is not None]
+    same = np.dtype(encoding.get("dtype") or variable.dtype).newbyteorder("=") == variable.dtype.newbyteorder("=")
+    scaled = any(key in encoding for key in ("scale_factor", "add_offset"))
+    if variable.dtype.kind in "mMOSUT":
         return variable
-    stored = xarray.conventions.encode_cf_variable(variable)
-    fill = stored.attrs.get("_FillValue")
+    if not same or scaled or any(fill == fill for fill in fills):  # NaN is not equal to itself
+        variable = xarray.conventions.encode_cf_variable(variable)
+    fill = variable.attrs.get("_FillValue")
     if isinstance(fill, (float, np.floating)) and np.isnan(fill):
-        del stored.attrs["_FillValue"]  # NaN says it itself
-    return stored
+        variable = variable.copy(deep=False)
+        del variable.attrs["_FillValue"]  # NaN says it itself
+    return variable
 
 
 def of_pandas(data: Any, name: str) -> dict[str, Array]:
@@ -143,7 +148,7 @@ def stored_values(values: Any, name: str, attrs: dict[str, Any]) -> np.ndarray:
         array = array.reshape(1)
     kind = array.dtype.kind
     if array.dtype.str[1:] in STORED:
-        return np.ascontiguousarray(array, array.dtype.newbyteorder("<"))
+        return array
     if kind == "b":
         attrs["dtype"] = "bool"
         return array.astype("u1")
@@ -395,10 +400,10 @@ def parted(arrays: dict[str, Array]) -> dict[str, Array]:
         dtype = getattr(one.values, "dtype", None)
         parts: dict[str, np.ndarray] = {}
         if isinstance(dtype, np.dtype) and dtype.kind == "c":
-            values = np.asarray(one.values)
+            values = loaded(one.values, name)
             parts = {f"{name}.real": values.real, f"{name}.imag": values.imag}
         elif isinstance(dtype, np.dtype) and dtype.names is not None:
-            values = np.asarray(one.values)
+            values = loaded(one.values, name)
             parts = {f"{name}.{field}": values[field] for field in dtype.names}
         if not parts:
             found[name] = one
@@ -410,6 +415,30 @@ def parted(arrays: dict[str, Array]) -> dict[str, Array]:
 
 def choice(option: Any, name: str) -> Any:
     return option.get(name) if isinstance(option, Mapping) else option
+
+
+def given(words: Sequence[str], option: str) -> Optional[str]:
+    """The value of an option of the tool."""
+    found = None
+    for place, word in enumerate(words):
+        name, equals, value = word.partition("=")
+        if name == option:
+            found = value if equals else words[place + 1] if place + 1 < len(words) else None
+    return found
+
+
+def lazily(values: Any, name: str, words: Sequence[str], dtype: Any, scale: Any) -> bool:
+    """An array that is read while it is packed: nothing is converted, and with a known tile no sample has to be read before."""
+    return (_elements.is_lazy(values) and values.dtype.str[1:] in STORED and values.ndim > 0
+            and choice(dtype, name) is None and choice(scale, name) is None and given(words, "--tile") not in (None, "auto"))
+
+
+def loaded(values: Any, name: str) -> Any:
+    """The array in memory, if another package would read it later."""
+    if not _elements.is_lazy(values):
+        return values
+    with _elements.reading(name):
+        return np.asarray(values)
 
 
 def pack_arrays(
@@ -432,11 +461,14 @@ def pack_arrays(
     about: dict[str, Any] = {}
     out = os.path.abspath(path)
     with tempfile.TemporaryDirectory(dir=os.path.dirname(out) if os.path.isdir(os.path.dirname(out)) else None) as folder:
-        files = []
+        files: list[str] = []
+        elements: list[Elements] = []
         plain = all(re.fullmatch(r"[A-Za-z0-9_.+-]*[A-Za-z0-9_+]", key) and key[0] != "-" for key in [*arrays, *more])
-        for number, (key, one) in enumerate(progress([*arrays.items(), *more.items()])):
+        for number, (key, one) in enumerate([*arrays.items(), *more.items()]):
             attrs = dict(one.attrs)
-            values = stored_values(one.values, key, attrs)
+            values = one.values
+            if not lazily(values, key, words, dtype, scale):
+                values = stored_values(loaded(values, key), key, attrs)
             if key in arrays:
                 wanted = choice(dtype, key)
                 if choice(scale, key) is not None and values.dtype.kind == "f":
@@ -465,7 +497,8 @@ def pack_arrays(
             if entry:
                 about[key] = entry
             file = os.path.join(folder, f"{key}.npy" if plain else f"array{number}.npy")
-            np.save(file, values, allow_pickle=False)
+            elements.append(Elements(values, values.dtype.newbyteorder("<"), 1 if given(words, "--access") == "columns" else 0))
+            _elements.write_header(file, elements[-1].dtype, values.shape)
             files.append(file)
         if about:
             with open(os.path.join(folder, "metadata.json"), "w", encoding="utf-8") as meta:
@@ -473,25 +506,16 @@ def pack_arrays(
             words = [*words, "--meta", meta.name]
         if not plain:
             words = [*words, *(word for key in [*arrays, *more] for word in ("--name", key))]
-        return report_of([*files, *inputs, *words, "-o", path if not path.startswith("-") else "./" + path], folder)
+        return report_of([*files, *inputs, *words, "-o", path if not path.startswith("-") else "./" + path], folder,
+                         elements, [*arrays, *more])
 
 
-def report_of(words: Sequence[str], folder: str) -> str:
+def report_of(words: Sequence[str], folder: str, elements: Sequence[Elements], names: Sequence[str]) -> str:
     """Runs `utet pack`; what it says about the data becomes warnings."""
     try:
-        done = _tool.run_both(["pack", *words])
+        done = _elements.pack(words, elements, names)
     except Error as error:
         raise type(error)(str(error).replace(folder + os.sep, ""), *error.__reduce__()[1][1:]) from None
     for line in done[1].splitlines():
         note(line.replace(folder + os.sep, ""))
     return done[0]
-
-
-def progress(items: Sequence[Any]) -> Iterable[Any]:
-    """With a bar, if tqdm is installed and somebody watches."""
-    if len(items) > 1 and sys.stderr.isatty():
-        with contextlib.suppress(ImportError):
-            from tqdm import tqdm
-
-            return tqdm(items, unit="array", leave=False)
-    return items

@@ -1,0 +1,62 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* --elements: another process has the elements of each .npy that ends after its header. A request is 18 numbers of 64 bits in
+ * the machine's order: the array, counted from 0; the offset of the first element in the dense array; for each of 8 axes
+ * the distance between elements; for each axis the number of indices. Offsets and distances are in bytes. The answer is
+ * these elements, dense, the last axis fastest. */
+#define _XOPEN_SOURCE 700
+#include "pack.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+static int send_request(const pack_input *in, const uint64_t *request, size_t size)
+{
+    const uint8_t *at = (const uint8_t *)request;
+
+    while (size > 0) {
+        const ssize_t some = write(in->view.ask_to, at, size);
+
+        if (some < 0 && errno == EINTR)
+            continue;
+        if (some < 0)
+            return fail(in->path, NULL, NO_OFFSET, "cannot request elements: %s", strerror(errno));
+        at += some;
+        size -= (size_t)some;
+    }
+    return TOOL_OK;
+}
+
+static int take_answer(const pack_input *in, uint8_t *to, uint64_t size)
+{
+    while (size > 0) {
+        const ssize_t some = read(in->view.fd, to, (size_t)size);
+
+        if (some < 0 && errno == EINTR)
+            continue;
+        if (some <= 0)
+            return fail(in->path, NULL, NO_OFFSET, "cannot read the requested elements: %s",
+                        some < 0 ? strerror(errno) : "the other process has stopped");
+        to += some;
+        size -= (uint64_t)some;
+    }
+    return TOOL_OK;
+}
+
+int pack_ask_box(const pack_input *in, const uint64_t *start, const uint64_t *count, uint8_t *to)
+{
+    uint64_t request[2 + 2 * UTET_MAX_NDIM] = {0};
+    uint64_t size = in->elem_size;
+    unsigned d;
+
+    request[0] = in->view.array;
+    request[1] = in->view.offset;
+    for (d = 0; d < in->ndim; d++) {
+        request[1] += start[d] * in->view.stride[d];
+        request[2 + d] = in->view.stride[d];
+        request[2 + UTET_MAX_NDIM + d] = count[d];
+        size *= count[d];
+    }
+    return send_request(in, request, sizeof request) == TOOL_OK ? take_answer(in, to, size) : TOOL_ERROR;
+}

@@ -1,0 +1,179 @@
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
+"""The elements of arrays for `utet pack --elements`: the tool requests blocks, and this process answers from memory or from
+a file that another package reads."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from typing import IO, Any, Optional
+
+import numpy as np
+
+from . import _tool
+from ._errors import Error
+
+AXES = 8  # in a request: array, offset, distances, numbers of indices (boards/host/pack/pack_ask.c)
+REQUEST = 8 * (2 + 2 * AXES)
+PIPE_BYTES = 1 << 20
+BAND_BYTES = 8 << 20  # read at once, or a row of chunks if that is larger
+LAZY = {"xarray", "zarr", "h5py", "dask"}
+
+
+def is_lazy(values: Any) -> bool:
+    """An array whose elements are read when it is indexed."""
+    return type(values).__module__.partition(".")[0] in LAZY and isinstance(getattr(values, "dtype", None), np.dtype)
+
+
+def chunk_of(values: Any, axis: int) -> Optional[int]:
+    """The extent along an axis of what the package of the array reads as a whole."""
+    chunks = getattr(values, "shards", None) or getattr(values, "chunks", None)
+    if not chunks:
+        preferred = getattr(values, "encoding", {}).get("preferred_chunks", {})
+        chunks = [preferred.get(dim) for dim in getattr(values, "dims", ())]
+    chunk = chunks[axis] if len(chunks) > axis else None
+    return max(chunk, default=None) if isinstance(chunk, tuple) else chunk
+
+
+class Elements:
+    """An array; of one that is read lazily, indices along the slowest axis of packing that share chunks are in memory."""
+
+    def __init__(self, values: Any, dtype: np.dtype, slowest: int = 0) -> None:
+        self.values, self.dtype, self.shape = values, dtype, tuple(values.shape)
+        self.nbytes = dtype.itemsize
+        for extent in self.shape:
+            self.nbytes *= extent
+        self.distances = [dtype.itemsize] * len(self.shape)
+        for axis in range(len(self.shape) - 1, 0, -1):
+            self.distances[axis - 1] = self.distances[axis] * self.shape[axis]
+        self.slowest = min(slowest, len(self.shape) - 1)
+        self.step, self.first = 0, -1  # extent of a band; the first index of the one in memory
+        self.held: Any = None
+        if is_lazy(values) and self.nbytes:
+            one = self.nbytes // self.shape[self.slowest]
+            chunk = chunk_of(values, self.slowest) or 1
+            self.step = chunk * max(1, BAND_BYTES // (chunk * one))
+
+    def band(self, first: int) -> np.ndarray:
+        if first != self.first:
+            self.held = None  # before the next one takes memory
+            index = [slice(None)] * len(self.shape)
+            index[self.slowest] = slice(first, first + self.step)
+            self.held, self.first = np.asarray(self.values[tuple(index)]), first
+        return self.held
+
+    def blocks(self, offset: int, distances: Sequence[int], counts: Sequence[int]) -> Iterator[np.ndarray]:
+        """What a request names, in parts along the slowest axis."""
+        index = []
+        for whole, distance, count in zip(self.distances, distances, counts):
+            first, offset = divmod(offset, whole)
+            step = distance // whole
+            index.append(range(first, first + (count - 1) * step + 1, step))
+        if not self.step:
+            yield self.values[tuple(slice(r.start, r.stop, r.step) for r in index)]
+            return
+        left = index[self.slowest]
+        while left:
+            first = left[0] // self.step * self.step
+            here = len(range(left[0], min(first + self.step, left[-1] + 1), left.step))
+            index[self.slowest] = range(left[0] - first, left[here - 1] - first + 1, left.step)
+            yield self.band(first)[tuple(slice(r.start, r.stop, r.step) for r in index)]
+            left = left[here:]
+
+    def answer(self, request: np.ndarray) -> Iterator[memoryview]:
+        ndim = len(self.shape)
+        numbers = request.tolist()
+        parts = self.blocks(numbers[1], numbers[2 : 2 + ndim], numbers[2 + AXES : 2 + AXES + ndim])
+        if self.slowest:
+            parts = iter([np.concatenate(list(parts), axis=self.slowest)])
+        return (np.ascontiguousarray(part, self.dtype).reshape(-1).view("u1").data for part in parts)
+
+
+def write_header(path: str, dtype: np.dtype, shape: Sequence[int]) -> None:
+    with open(path, "wb") as file:
+        about = {"descr": dtype.str, "fortran_order": False, "shape": tuple(shape)}
+        np.lib.format.write_array_header_1_0(file, about)
+
+
+@contextlib.contextmanager
+def reading(name: str) -> Iterator[None]:
+    """Turns what other packages raise about an array into one line."""
+    try:
+        yield
+    except (Error, BrokenPipeError):
+        raise
+    except Exception as error:
+        words = " ".join(str(error).split())
+        raise Error(f"{name}: cannot be read: {words[:300] or type(error).__name__}") from error
+
+
+def send(to: int, data: memoryview) -> None:
+    while data:
+        data = data[os.write(to, data) :]
+
+
+def serve(requests: IO[bytes], answers: int, arrays: Sequence[Elements], names: Sequence[str], done: Callable[[int], Any]) -> None:
+    """Answers until the tool closes its end."""
+    with contextlib.suppress(BrokenPipeError):  # the tool has stopped and says why
+        while True:
+            request = requests.read(REQUEST)
+            if len(request) < REQUEST:
+                return
+            numbers = np.frombuffer(request, "u8")
+            number = int(numbers[0])
+            with reading(names[number]):
+                for part in arrays[number].answer(numbers):
+                    done(len(part))
+                    send(answers, part)
+                    del part  # it would keep a band in memory while the next one is read
+
+
+def pack(words: Sequence[str], arrays: Sequence[Elements], names: Sequence[str]) -> tuple[str, str]:
+    """Runs `utet pack`, answers its requests and returns what it wrote to standard output and to standard error."""
+    requests, ask = os.pipe()
+    take, answers = os.pipe()
+    with contextlib.ExitStack() as open_files:
+        incoming = open_files.enter_context(open(requests, "rb"))
+        outgoing = open_files.enter_context(open(answers, "wb", buffering=0))
+        with contextlib.suppress(OSError, AttributeError):  # fewer changes between the two processes
+            fcntl.fcntl(outgoing, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
+        said, told = (open_files.enter_context(tempfile.TemporaryFile()) for _ in range(2))
+        try:
+            tool = subprocess.Popen([_tool.PATH, "pack", *words, "--elements", f"{ask},{take}"], stdin=subprocess.DEVNULL,
+                                    stdout=said, stderr=told, pass_fds=(ask, take))
+        finally:
+            os.close(ask)
+            os.close(take)
+        try:
+            with progress(sum(one.nbytes for one in arrays)) as done:
+                serve(incoming, outgoing.fileno(), arrays, names, done)
+        finally:
+            outgoing.close()  # the tool stops if it still waits
+            incoming.close()
+            status = tool.wait()
+        texts = []
+        for file in (said, told):
+            file.seek(0)
+            texts.append(file.read().decode("utf-8", "replace"))
+    if status != 0:
+        raise _tool.failure(None, texts[1])
+    return texts[0], texts[1]
+
+
+@contextlib.contextmanager
+def progress(total: int) -> Iterator[Callable[[int], Any]]:
+    """With a bar, if tqdm is installed and somebody watches."""
+    if sys.stderr.isatty():
+        with contextlib.suppress(ImportError):
+            from tqdm import tqdm
+
+            with tqdm(total=total, unit="B", unit_scale=True, leave=False) as bar:
+                yield lambda size: bar.update(min(size, total - bar.n))
+            return
+    yield lambda size: None
