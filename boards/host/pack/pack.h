@@ -12,9 +12,10 @@
 
 /* Bytes of an input that are read at once. Two such boxes and their results are in memory. */
 #define PACK_BOX_BYTES ((uint64_t)8 << 20)
-/* Bytes read at once for each thread from an array whose elements are in reading order; this much stays in the cache of
- * a processor's core. */
-#define PACK_ROWS_BYTES ((uint64_t)256 << 10)
+/* Most bytes read at once from an array whose elements are in reading order; this much stays in a processor's cache. */
+#define PACK_ROWS_BYTES ((uint64_t)2 << 20)
+/* For each thread this much is enough, if it has several tiles; it stays in the cache of a core. */
+#define PACK_CORE_BYTES ((uint64_t)256 << 10)
 #define PACK_MOST_TILE ((uint64_t)64 << 20) /* maximum size of a tile, which is completely in memory */
 #define PACK_SMALL_FOOTER 4096u             /* --metadata small */
 #define PACK_INLINE_FOOTER 65000u           /* larger metadata is written before the footer (§7.4) */

@@ -53,17 +53,25 @@ int pack_plan_make(pack_plan *plan, const pack_input *in, const pack_options *op
     return TOOL_OK;
 }
 
+static uint64_t rows_bytes(const pack_plan *plan, const pack_input *in)
+{
+    const uint64_t four = pack_tile_bytes(in, plan->tile) > PACK_ROWS_BYTES ? PACK_ROWS_BYTES
+                                                                            : 4 * pack_tile_bytes(in, plan->tile);
+    const uint64_t each = four > PACK_CORE_BYTES ? four : PACK_CORE_BYTES;
+
+    return each > PACK_ROWS_BYTES / plan->threads ? PACK_ROWS_BYTES : each * plan->threads;
+}
+
 /* Larger boxes where elements are picked out of what is read, or whole tiles of another file are decoded. */
 static uint64_t box_bytes(const pack_plan *plan, const pack_input *in)
 {
     const unsigned last = in->ndim - 1;
 
-    const uint64_t rows = PACK_ROWS_BYTES * (plan->threads < 8 ? plan->threads : 8);
-
-    if (in->cast.from != 0)
-        return rows; /* the input's own elements are up to 8 times as large */
-    return in->tet == NULL && in->view.stride[last] == in->elem_size && plan->order[last] == last ? rows
-                                                                                                  : PACK_BOX_BYTES;
+    /* before a conversion, elements are up to 8 times as large */
+    return in->cast.from != 0 ||
+                   (in->tet == NULL && in->view.stride[last] == in->elem_size && plan->order[last] == last)
+               ? rows_bytes(plan, in)
+               : PACK_BOX_BYTES;
 }
 
 /* How many tiles of each axis a box has: whole fast axes, then as many of the next one as fit. */
