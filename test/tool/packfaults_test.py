@@ -225,6 +225,47 @@ ssize_t pread64(int fd, void *to, size_t size, off_t at)
                 return
 
 
+def reads_in_parts():
+    """A medium that interrupts every other read of an input, and gives at most 7 bytes at a time, changes nothing."""
+    if "asan" in TOOL or not shutil.which("cc"):
+        print("skipped: reads in parts: a preloaded library and a plain build are needed")
+        return
+    shim = put("parts.c", b"""#include <errno.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+ssize_t pread(int fd, void *to, size_t size, off_t at)
+{
+    static int calls;
+    struct stat about;
+    if (fstat(fd, &about) == 0 && about.st_size == atol(getenv("SHIM_SIZE"))) {
+        if (++calls % 2)
+            return errno = EINTR, -1;
+        size = size > 7 ? 7 : size;
+    }
+    return syscall(SYS_pread64, fd, to, size, at);
+}
+ssize_t pread64(int fd, void *to, size_t size, off_t at)
+{
+    return pread(fd, to, size, at);
+}
+""")
+    library = scratch("parts.so")
+    subprocess.run(["cc", "-shared", "-fPIC", shim, "-o", library], check=True)
+    field = numpy.arange(1200, dtype="<f4").reshape(30, 40)
+    numpy.savez(scratch("stored.npz"), a=field, b=field[:3])
+    numpy.savez_compressed(scratch("small.npz"), a=field)
+    head = b'{"a":{"dtype":"F32","shape":[30,40],"data_offsets":[0,4800]}}'
+    put("a.safetensors", len(head).to_bytes(8, "little") + head + field.tobytes())
+    for name, *words in (save("whole.npy", field),), (save("turned.npy", numpy.asfortranarray(field)),), (scratch("stored.npz"),), (scratch("small.npz"),), (
+            scratch("a.safetensors"),), (put("raw.bin", field.tobytes()), "--dtype", "f32", "--shape", "30x40"):
+        out = pack(name, "--tile", "whole", *words)
+        environment = dict(os.environ, LD_PRELOAD=library, SHIM_SIZE=str(os.path.getsize(name)))
+        done = utet("pack", name, "--tile", "whole", *words, "-o", scratch("parts.tet"), env=environment)
+        check("parts of " + os.path.basename(name), done[0] == 0 and open(out, "rb").read() == open(scratch("parts.tet"), "rb").read(), done)
+
+
 def failing_scratch():
     """The files without a name that the columns of a table go into: the N-th call of a kind fails, for each N until there is none.
     One line says so, and nothing is left; calls that are interrupted, or give a part, change nothing. The same for memory."""
@@ -415,6 +456,7 @@ def few_descriptors():
 
 misfortune()
 failing_reads()
+reads_in_parts()
 failing_scratch()
 failing_answers()
 few_descriptors()

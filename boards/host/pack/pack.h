@@ -200,6 +200,8 @@ int pack_cast_box(const pack_input *in, const uint64_t *start, const uint64_t *c
 /* Applies --dtype and --scale to all inputs; TOOL_ERROR after an error line. */
 int pack_cast_all(pack_inputs *all, const pack_options *opt);
 int pack_write_all(const char *path, int fd, const void *data, size_t size);
+/* Reads `size` bytes at `offset`, fewer only at the end of the file. Returns their number; -1 with errno: it failed. */
+ssize_t pack_read_at(int fd, void *to, size_t size, uint64_t offset);
 
 /* Returns TOOL_ERROR after an error line if only the Python package supports the format; a file is recognised by its
  * first bytes, a folder by its members. */

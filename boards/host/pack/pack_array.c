@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define SPAN_BYTES ((size_t)256 << 10) /* read at once where not all bytes of it are wanted */
 
@@ -28,24 +27,18 @@ void pack_view_dense(pack_input *in, int fd, uint64_t offset, int fortran)
 
 static int read_at(const pack_input *in, uint64_t offset, uint8_t *to, size_t size)
 {
+    ssize_t got;
+
     if (in->view.held != NULL) {
         memcpy(to, in->view.held + (offset - in->view.offset), size);
         return TOOL_OK;
     }
-    while (size > 0) {
-        const ssize_t some = pread(in->view.fd, to, size, (off_t)offset);
-
-        if (some < 0 && errno == EINTR)
-            continue;
-        if (some < 0)
-            return fail(in->path, NULL, offset, "cannot read: %s", strerror(errno));
-        if (some == 0)
-            return fail(in->path, NULL, offset, "unexpected end of file: %zu bytes are missing", size);
-        to += some;
-        offset += (uint64_t)some;
-        size -= (size_t)some;
-    }
-    return TOOL_OK;
+    got = pack_read_at(in->view.fd, to, size, offset);
+    if (got < 0)
+        return fail(in->path, NULL, offset, "cannot read: %s", strerror(errno));
+    return (size_t)got == size ? TOOL_OK
+                               : fail(in->path, NULL, offset + (uint64_t)got,
+                                      "unexpected end of file: %zu bytes are missing", size - (size_t)got);
 }
 
 int pack_view_hold(const pack_input *in, uint64_t most, uint8_t **held)

@@ -74,7 +74,7 @@ static int open_by_kind(pack_inputs *all, const pack_options *opt, const char *p
                         const char *only)
 {
     uint8_t head[16] = {0};
-    const ssize_t got = pread(fd, head, sizeof head, 0);
+    const ssize_t got = pack_read_at(fd, head, sizeof head, 0);
 
     if (got < 0)
         return fail(path, NULL, NO_OFFSET, "cannot read: %s", strerror(errno));

@@ -166,6 +166,25 @@ int pack_write_all(const char *path, int fd, const void *data, size_t size)
     return TOOL_OK;
 }
 
+ssize_t pack_read_at(int fd, void *to, size_t size, uint64_t offset)
+{
+    uint8_t *const at = to;
+    size_t done = 0;
+
+    while (done < size) {
+        const ssize_t some = pread(fd, at + done, size - done, (off_t)(offset + done));
+
+        if (some < 0 && errno == EINTR)
+            continue;
+        if (some < 0)
+            return -1;
+        if (some == 0)
+            break;
+        done += (size_t)some;
+    }
+    return (ssize_t)done;
+}
+
 uint8_t pack_elem_size(uint32_t dtype)
 {
 #define SIZE_ROW(tag, number, name, bytes, kind, fraction) [number] = bytes,

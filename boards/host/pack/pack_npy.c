@@ -9,7 +9,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define MOST_HEADER ((size_t)1 << 20)
 
@@ -277,7 +276,7 @@ static int read_header(pack_input *in, int fd, uint64_t offset, uint64_t size, u
     int result;
     char *text;
 
-    if (size < sizeof head || pread(fd, head, sizeof head, (off_t)offset) != (ssize_t)sizeof head ||
+    if (size < sizeof head || pack_read_at(fd, head, sizeof head, offset) != (ssize_t)sizeof head ||
         memcmp(head, "\x93NUMPY", 6) != 0)
         return fail(in->path, NULL, NO_OFFSET, "damaged or unknown .npy header");
     if (head[6] < 1 || head[6] > 3 || head[7] != 0)
@@ -296,7 +295,7 @@ static int read_header(pack_input *in, int fd, uint64_t offset, uint64_t size, u
     l.start = l.at = text;
     l.offset = offset + before;
     l.longs = head[6] < 3;
-    result = pread(fd, text, length, (off_t)(offset + before)) == (ssize_t)length
+    result = pack_read_at(fd, text, length, offset + before) == (ssize_t)length
                  ? parse_header(&l, in, length, fortran)
                  : fail(in->path, NULL, NO_OFFSET, "cannot read: %s", strerror(errno));
     free(text);

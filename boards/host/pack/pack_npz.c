@@ -11,7 +11,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #ifndef TOOL_NO_ZLIB
 #include <zlib.h>
 #endif
@@ -32,7 +31,7 @@ typedef struct member {
 
 static int read_exactly(int fd, void *to, size_t size, uint64_t offset)
 {
-    return pread(fd, to, size, (off_t)offset) == (ssize_t)size;
+    return pack_read_at(fd, to, size, offset) == (ssize_t)size;
 }
 
 static int damaged(const char *path)

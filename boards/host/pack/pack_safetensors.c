@@ -387,7 +387,7 @@ static int copy_header(const reader *r, uint64_t *length)
     store_le(tail + 1, *length + sizeof before_header, 8);
     if (text == NULL)
         (void)fail(r->path, NULL, NO_OFFSET, "not enough memory");
-    else if (fd >= 0 && pread(r->fd, text, (size_t)*length, 8) != (ssize_t)*length)
+    else if (fd >= 0 && pack_read_at(r->fd, text, (size_t)*length, 8) != (ssize_t)*length)
         (void)fail(r->path, "header", 8, "cannot read: %s", errno != 0 ? strerror(errno) : "the file ends");
     else if (fd >= 0 && !is_utf8(text, (size_t)*length))
         (void)fail(r->path, "header", 8, "the header is not valid UTF-8");
@@ -456,7 +456,7 @@ int pack_safetensors_open(pack_inputs *all, const char *path, int fd, uint64_t s
 {
     const size_t before = all->count;
     uint8_t head[9] = {0};
-    const ssize_t got = pread(fd, head, sizeof head, 0);
+    const ssize_t got = pack_read_at(fd, head, sizeof head, 0);
     const uint64_t length = got > 0 ? header_length(head, (size_t)got, size) : 0;
     char words[96];
     reader r;

@@ -140,21 +140,17 @@ static int grow(uint8_t **memory, uint64_t *size, uint64_t wanted)
 /* Null, or what is wrong. */
 static const char *read_bytes(back *b, uint64_t offset, uint64_t size)
 {
+    ssize_t got;
+
     b->bytes_held = 0;
     b->bytes_at = offset;
     if (!grow(&b->bytes, &b->bytes_size, size))
         return "not enough memory";
-    while (b->bytes_held < size) {
-        const ssize_t some = pread(b->file->fd, b->bytes + b->bytes_held, (size_t)(size - b->bytes_held),
-                                   (off_t)(offset + b->bytes_held));
-
-        if (some < 0 && errno == EINTR)
-            continue;
-        if (some <= 0)
-            return some < 0 ? strerror(errno) : "it ends too early";
-        b->bytes_held += (uint64_t)some;
-    }
-    return NULL;
+    got = pack_read_at(b->file->fd, b->bytes, (size_t)size, offset);
+    if (got < 0)
+        return strerror(errno);
+    b->bytes_held = (uint64_t)got;
+    return b->bytes_held == size ? NULL : "it ends too early";
 }
 
 /* The payloads of a batch at once, if they are adjacent. */
