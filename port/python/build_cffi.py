@@ -60,7 +60,7 @@ utet_status utet_meta_labels(utet_meta *meta, const utet_dataset_meta *about, un
 
 typedef ... utet_fold_operation;
 typedef struct { const utet_dataset *dataset; const utet_range *ranges; const utet_fold_operation *operation;
-                 uint32_t axes; uint8_t has_fill; double fill; double q; uint16_t bins; uint8_t has_range;
+                 const utet_fold_operation *const *operations; uint32_t axes; uint8_t has_fill; double fill; double q; uint16_t bins; uint8_t has_range;
                  double low, high; int16_t fill_rest; ...; } utet_fold_request;
 typedef struct { uint32_t tests; double eq, ne, lt, le, gt, ge; int16_t rest[6]; } utet_fold_filter;
 typedef struct { utet_need need; uint64_t results, folded; ...; } utet_fold;
@@ -112,7 +112,8 @@ static const utet_fold_operation *microtet_operation(const char *name)
         {"count", &utet_fold_count}, {"nan_count", &utet_fold_nan_count}, {"inf_count", &utet_fold_inf_count},
         {"null_count", &utet_fold_null_count}, {"all_finite", &utet_fold_all_finite},
         {"any_nan", &utet_fold_any_nan}, {"any_inf", &utet_fold_any_inf}, {"product", &utet_fold_product},
-        {"median", &utet_fold_median}, {"quantile", &utet_fold_quantile}, {"histogram", &utet_fold_histogram}};
+        {"median", &utet_fold_median}, {"quantile", &utet_fold_quantile}, {"histogram", &utet_fold_histogram},
+        {"several", &utet_fold_several}};
 
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (strcmp(all[i].name, name) == 0)

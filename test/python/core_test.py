@@ -184,6 +184,16 @@ def labels():
     check("history", [event["op"] for event in f.history] == ["write"], f.history)
 
 
+class Counted(io.BytesIO):
+    """A file object that counts what is read from it."""
+    bytes = 0
+
+    def read(self, *size):
+        got = super().read(*size)
+        self.bytes += len(got)
+        return got
+
+
 def folds():
     rng = np.random.default_rng(9)
     for dtype in ("f4", "f8", "i2", "u1", "i8"):
@@ -206,6 +216,13 @@ def folds():
         check(dtype + " where", d.count(where={"gt": 40, "le": 60}) == ((a > 40) & (a <= 60)).sum()
               and np.isclose(d.mean(where={"ge": 50}), wide[a >= 50].mean(), rtol=1e-13))
         check(dtype + " quantile", np.allclose(d.quantile(0.25, 0), np.quantile(wide, 0.25, axis=0), rtol=1e-12))
+        names = ["mean", "min", "max", "count", "arg_max"]
+        for axis in (None, 0, (0, 2), "dim_1"):
+            together = d.fold(names, axis, {"gt": 40})
+            check("%s together %s" % (dtype, axis), list(together) == names and all(
+                np.array_equal(value, d.fold(name, axis, {"gt": 40})) and type(value) is type(d.fold(name, axis)) for name, value in together.items()), together)
+        turned = d.isel(dim_1=slice(None, None, -3))
+        check(dtype + " together, backwards", all(np.array_equal(value, turned.fold(name, 0)) for name, value in turned.fold(["sum", "std"], 0).items()))
         counts, edges = d.histogram(8, range=(0, 256))
         check(dtype + " histogram", np.array_equal(counts, np.histogram(wide, 8, (0, 256))[0]) and edges[-1] == 256)
         answer = microtet.open("%s.tet" % dtype).query({"dataset": "a", "mean": [0]})
@@ -219,6 +236,16 @@ def folds():
     check("64 bits above", d.count(where={"gt": 2**53}) == 2)
     raises("empty", ValueError, lambda: d.isel(dim_0=slice(2, 2)).mean())
     raises("unknown operation", ValueError, lambda: d.fold("mode"))
+    for names, words in (["mean", "mode"], "mode"), (["mean", "several"], "several"), (["mean", "median"], "none of"), ([], "1 to 16"), (["sum"] * 17, "1 to 16"):
+        raises("together: %s" % names, ValueError, lambda: d.fold(names), words)
+    raises("together, backwards", ValueError, lambda: d.isel(dim_0=slice(None, None, -1)).fold(["sum", "arg_max"]))
+    once = Counted(open("f8.tet", "rb").read())
+    once_data = microtet.open(once, budget=20000)["a"]
+    once.bytes = 0
+    alone = [once_data.fold(name) for name in ("mean", "min", "max", "count")]
+    read, once.bytes = once.bytes, 0
+    together = once_data.fold(["mean", "min", "max", "count"])
+    check("one reading", list(together.values()) == alone and once.bytes * 3 < read, (once.bytes, read))
     raises("unknown test", ValueError, lambda: d.count(where={"above": 3}))
     raises("backwards", ValueError, lambda: d.isel(dim_0=slice(None, None, -1)).fold("arg_max"))
 

@@ -31,6 +31,7 @@ MOST_WORK = 256 << 20  # without a budget, the workspace is never larger
 MOST_ROWS = 16 << 20  # rows that the row cache remembers, 4 bytes each
 EVENT = ("op", "source", "at", "parents", "params", "agent", "activity", "entity")
 FOLDED_IN_ORDER = {"arg_min", "arg_max", "product"}  # results that depend on the order of the elements
+ALONE = {"median", "quantile", "histogram"}  # operations that read the elements several times
 TESTS = {"eq": 1, "ne": 2, "lt": 4, "le": 8, "gt": 16, "ge": 32}
 IS_NULL, IS_NOT_NULL, RESTS = 64, 128, 256
 
@@ -613,7 +614,7 @@ class Dataset:
 
     def fold(
         self,
-        operation: str,
+        operation: Union[str, Sequence[str]],
         axis: Any = None,
         where: Optional[Where] = None,
         fill: Union[int, float, None] = None,
@@ -623,22 +624,32 @@ class Dataset:
     ) -> Any:
         """Reduces all elements, or those along some axes, to doubles; src/fold/OPERATIONS.md lists the operations.
 
+        operation: a name, or a list of up to 16 names without median, quantile and histogram: the elements are read once, and
+            the answer is a dictionary of the results.
         axis: the number or the name of an axis, or several of them; None: all.
         where: the elements that count, such as {"gt": 3, "le": 5} (eq, ne, lt, le, gt, ge; null=True or False).
         fill: the value that means "no value" (see where's null, and null_count).
         """
-        code = lib.microtet_operation(operation.encode())
-        if code == ffi.NULL:
-            raise ValueError(f"unknown operation {operation!r}")
+        names = [operation] if isinstance(operation, str) else list(operation)
+        codes = [lib.microtet_operation(name.encode()) for name in names]
         reduced = self._reduced(axis)
-        if operation in FOLDED_IN_ORDER and any(self._axes[i].step < 0 for i in reduced):
-            raise ValueError(f"{operation} depends on the order of the elements: select them forwards")
+        for name, code in zip(names, codes):
+            if code == ffi.NULL or name == "several":
+                raise ValueError(f"unknown operation {name!r}")
+            if name in FOLDED_IN_ORDER and any(self._axes[i].step < 0 for i in reduced):
+                raise ValueError(f"{name} depends on the order of the elements: select them forwards")
+        alone = isinstance(operation, str)
+        if not alone and (not 0 < len(names) <= 16 or set(names) & ALONE):
+            raise ValueError(f"a list has 1 to 16 operations, and none of {', '.join(sorted(ALONE))}")
         left = [one for i, one in enumerate(self._axes) if one.kept and i not in reduced]
         if 0 in (one.count for one in self._axes):
-            raise ValueError(f"{operation} of an empty selection")
+            raise ValueError(f"{', '.join(names)} of an empty selection")
         request = ffi.new("utet_fold_request *")
         ranges = self._ranges()
-        request.dataset, request.ranges, request.operation = self._record, ranges, code
+        request.dataset, request.ranges, request.operation = self._record, ranges, codes[0]
+        if not alone:
+            together = ffi.new("utet_fold_operation *[]", [*codes, ffi.NULL])
+            request.operation, request.operations = lib.microtet_operation(b"several"), together
         request.axes = sum(1 << i for i, one in enumerate(self._axes) if not one.kept or i in reduced)
         request.q, request.bins = q, bins if 0 < bins <= 0xFFFF else 0
         if fill is not None:
@@ -659,9 +670,11 @@ class Dataset:
                 file._check(lib.utet_fold_where(fold, tests))
             values = room([fold.results], np.dtype("f8"))
             file._check(lib.utet_fold_run(fold, ffi.from_buffer("double[]", values), values.size))
-        inner = [bins + 2] if operation == "histogram" else []
+        inner = [bins + 2] if operation == "histogram" else [len(names)] if not alone else []
         values = values.reshape([one.count for one in left] + inner)
         values = self._turned(values, left)
+        if not alone:
+            return {name: values[..., i][()] for i, name in enumerate(names)}
         return values[()] if values.ndim == 0 else values
 
     def sum(self, axis: Any = None, where: Optional[Where] = None) -> Any:

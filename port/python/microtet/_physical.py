@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Sequence
 from typing import Any, Optional, Union
 
 import numpy as np
@@ -73,7 +74,7 @@ class Physical(Dataset):
 
     def fold(
         self,
-        operation: str,
+        operation: Union[str, Sequence[str]],
         axis: Any = None,
         where: Optional[Where] = None,
         fill: Union[int, float, None] = None,
