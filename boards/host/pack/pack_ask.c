@@ -1,9 +1,9 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* --elements: another process has the elements of each .npy that ends after its header. A request is 18 numbers of 64 bits in
- * the machine's order: the array, counted from 0; the offset of the first element in the dense array; for each of 8 axes
- * the distance between elements; for each axis the number of indices. Offsets and distances are in bytes. The answer is
- * these elements, dense, the last axis fastest. */
+/* --elements: another process has the elements of each .npy that ends after its header. A request is 18 numbers of 64
+ * bits in the machine's order: the array, counted from 0; the offset of the first element in the dense array; for each
+ * of 8 axes the distance between elements; for each axis the number of indices. Offsets and distances are in bytes. The
+ * answer is these elements, dense, the last axis fastest. */
 #define _XOPEN_SOURCE 700
 #include "pack.h"
 
