@@ -1,6 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Fractions of 128 bits: as much as exponentials and logarithms need to be rounded in the right direction. */
+/* Fractions of 128 bits: as much as exponentials and logarithms need to be rounded in the right direction. And those of
+ * 64 bits, which are enough for nearly all of them. */
 #include "fold_ieee.h"
 
 #include <string.h>
@@ -85,4 +86,44 @@ void utet_fixed_logs(uint32_t *words, uint32_t by)
 
     memcpy(words, log_of_2, sizeof log_of_2);
     utet_fold_wide_multiply(words, FIXED_LOG_WORDS, by);
+}
+
+const uint64_t utet_fixed_steps[FIXED_STEPS] = {
+    0,
+    0xF85186008B15330Bu,
+    0xF1383B7157972F4Fu,
+    0xEAA204B1A628D304u,
+    0xE47FBE3CD4D10D61u,
+    0xDEC4A22EFB80B361u,
+    0xD965D2C12E9D6FE0u,
+    0xD459FFAB476DF351u,
+    0xCF991F65FCC25F95u,
+    0xCB1C375284480BE4u,
+    0xC6DD2F312CF91E15u,
+    0xC2D6AD4781EEAB35u,
+    0xBF03F944AD5E0294u,
+    0xBB60E46F594263AEu,
+    0xB7E9B60284188395u,
+    0xB49B1AE0ECFD2A15u,
+};
+
+uint64_t utet_fixed_high(uint64_t a, uint64_t b)
+{
+    const uint64_t low = (a & UINT32_MAX) * (b & UINT32_MAX);
+    const uint64_t first = (a >> 32) * (b & UINT32_MAX) + (low >> 32);
+    const uint64_t second = (a & UINT32_MAX) * (b >> 32) + (first & UINT32_MAX);
+
+    return (a >> 32) * (b >> 32) + (first >> 32) + (second >> 32);
+}
+
+uint64_t utet_fixed_series(const uint64_t *factors, unsigned count, uint64_t x, unsigned alternating)
+{
+    uint64_t sum = factors[--count];
+
+    while (count-- != 0) {
+        const uint64_t rest = utet_fixed_high(sum, x);
+
+        sum = factors[count] + (alternating ? 0 - rest : rest);
+    }
+    return sum;
 }

@@ -32,6 +32,23 @@ void utet_fixed_down(uint32_t *words, uint32_t bits);
 #define FIXED_LOG_WORDS 6
 void utet_fixed_logs(uint32_t *words, uint32_t by);
 
+/* ---- fractions of 64 bits (fold_fixed.c) ----
+ * Enough for nearly all exponentials and logarithms. All is rounded down. */
+
+/* The highest 64 bits of a product. */
+uint64_t utet_fixed_high(uint64_t a, uint64_t b);
+/* factors[0] + factors[1] x + factors[2] x^2 …, or with alternating signs. */
+uint64_t utet_fixed_series(const uint64_t *factors, unsigned count, uint64_t x, unsigned alternating);
+/* ln(1 + i / 16) is i times element i, in units of 2^-68. */
+#define FIXED_STEPS 16
+extern const uint64_t utet_fixed_steps[FIXED_STEPS];
+
+/* 1 if all numbers within `error` units of `high` are rounded to the same 53 bits. The first bit of `high` is 1. */
+static inline int fixed_is_clear(uint64_t high, uint32_t error)
+{
+    return (((uint32_t)high + 0x400u + error) & 0x7FFu) > 2 * error;
+}
+
 /* e^a for a <= 0: the exact value, known to 2^-120 of itself, rounded once (fold_exp.c). */
 uint64_t utet_fold_exp(uint64_t a);
 /* ln(1 + a) for a >= 0, or infinite, rounded to nearest (fold_log.c). */
