@@ -32,11 +32,11 @@ utet_fold_binary utet_fold_fit(uint64_t magnitude, int32_t exponent, unsigned ne
 
 utet_fold_binary utet_fold_binary_of(uint64_t bits)
 {
-    const fold_layout *layout = &utet_dtype_layouts[UTET_F64];
-    fold_element element;
+    const uint32_t exponent = (uint32_t)(bits >> 52) & 0x7FFu;
+    const uint64_t one = (uint64_t)1 << 52;
+    const utet_fold_binary normal = {(bits & (one - 1)) | one, (int32_t)exponent - 1075, (unsigned)(bits >> 63)};
 
-    utet_fold_split(layout, bits, &element);
-    return utet_fold_fit(element.magnitude, layout->lowest + (int32_t)element.shift, element.negative, 0);
+    return exponent != 0 ? normal : utet_fold_fit(bits & (one - 1), -1074, normal.negative, 0);
 }
 
 utet_fold_binary utet_fold_binary_near(const fold_number *number)

@@ -32,27 +32,46 @@ uint64_t utet_fold_subtract(uint64_t a, uint64_t b)
     return utet_fold_round(difference.negative, difference.magnitude, difference.exponent, 0);
 }
 
+/*
+ * 2^55 a / b, rounded down, and what remains; a and b have 53 bits.
+ *
+ * With d = b 2^-53, coarse lacks a share of 2^16 / d from 2^-17 to 2^-14. Error is this share in units of 2^-32, at
+ * least 1 and at most 4 too small. So finer lacks a share of 2^31 / d from 2^-34 to 2^-28; missing is this share.
+ * The quotient by it lacks the square of this share, and what is rounded down: fewer than 2 units of 56 bits.
+ */
+static uint64_t ieee_divide(uint64_t a, uint64_t b, uint64_t *rest)
+{
+    const uint32_t high = (uint32_t)(b >> 21);
+    const uint32_t low = (uint32_t)b << 11;
+    const uint32_t coarse = UINT32_MAX / ((high >> 16) + 1) - 1;
+    const uint32_t error = 0 - (uint32_t)((uint64_t)high * coarse >> 16) - 4;
+    const uint32_t finer = (coarse << 15) + (uint32_t)((uint64_t)coarse * error >> 17);
+    const uint64_t missing = 0 - ((uint64_t)high * finer * 2) - ((uint64_t)low * finer >> 31) - 1;
+    uint64_t quotient = ((a >> 22) * finer << 1) + (((uint32_t)a << 10 & UINT32_MAX) * (uint64_t)finer >> 31);
+
+    quotient = (quotient + utet_fixed_high(quotient, missing)) >> 8;
+    *rest = (a << 55) - quotient * b;
+    while (*rest >= b) {
+        *rest -= b;
+        quotient++;
+    }
+    return quotient;
+}
+
 uint64_t utet_fold_quotient(uint64_t a, uint64_t b)
 {
     const uint64_t sign = (a ^ b) & FOLD_DOUBLE_SIGN;
     utet_fold_binary dividend;
     utet_fold_binary divisor;
-    uint64_t quotient = 0;
-    unsigned bit;
+    uint64_t quotient;
+    uint64_t rest;
 
     if (is_infinite(a))
         return sign | FOLD_DOUBLE_INF;
     dividend = utet_fold_binary_of(a);
     divisor = utet_fold_binary_of(b);
-    for (bit = 0; bit < 56; bit++) { /* 55 bits at least */
-        quotient <<= 1;
-        if (dividend.magnitude >= divisor.magnitude) {
-            dividend.magnitude -= divisor.magnitude;
-            quotient |= 1u;
-        }
-        dividend.magnitude <<= 1;
-    }
-    return utet_fold_round(sign != 0, quotient, dividend.exponent - divisor.exponent - 55, dividend.magnitude != 0);
+    quotient = ieee_divide(dividend.magnitude, divisor.magnitude, &rest);
+    return utet_fold_round(sign != 0, quotient, dividend.exponent - divisor.exponent - 55, rest != 0);
 }
 
 uint64_t utet_fold_root(uint64_t a)

@@ -215,6 +215,7 @@ uint64_t utet_fold_cell_special(const fold_cell *cell)
     return any64();
 }
 
+#include "fold/fold_fixed.c"
 #include "fold/fold_ieee.c"
 #include "fold/fold_measure.c"
 #undef OWN

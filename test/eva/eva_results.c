@@ -78,6 +78,7 @@ void eva_main(void)
 #endif
 
 #if EVA_PART == 2
+#include "fold/fold_fixed.c"
 #include "fold/fold_ieee.c"
 
 void eva_main(void)
@@ -102,7 +103,6 @@ static uint32_t fold_exp_reduce(uint32_t *rest, const uint32_t *a);
 #endif
 #include "fold/fold_exp.c"
 #undef TERMS
-#define split log_split
 #include "fold/fold_fixed.c"
 #include "fold/fold_log.c"
 
@@ -113,7 +113,10 @@ void eva_main(void)
     uint32_t words[6];
     uint32_t rest[4];
 
-    if (a <= FOLD_DOUBLE_INF)
+    if (a < (uint64_t)SMALL << 52)
+        (void)utet_fold_log1p(a);
+    a = any64();
+    if (a >= (uint64_t)SMALL << 52 && a <= FOLD_DOUBLE_INF)
         (void)utet_fold_log1p(a);
     Frama_C_make_unknown((char *)words, sizeof words);
     (void)fold_exp_reduce(rest, words);
