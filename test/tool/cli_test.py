@@ -201,6 +201,8 @@ def unreadable():
         if pattern == beyond:
             expect("read " + path, ["read", path, "a"], 1, pattern, timeout=10)
             expect("verify " + path, ["verify", path], 1, pattern.replace("chunk row", "parse"), timeout=10)
+    status, out, err = utet("messages", os.path.join(os.environ["TEST_ROOT"], "golden/tensogram/good/multi_false_start.tgm"))
+    check("the start of another version before a message is a notice", status == 0 and out.startswith(b"message 0 at 24: ") and "wire version is not 3 (offset 0)\n" in err, (status, out, err))
     expect("messages of a .tet file", ["messages", PLANET], 1, r"message: no Tensogram message begins here, but a \.tet file \('utet info' shows it\) \(offset 0\)$")
     expect("schema of a .tet file", ["schema", PLANET], 1, r"header: not a file of a TileDB array, but a \.tet file \('utet info' shows it\)$")
     npy = expect("npy", ["read", PLANET, "elevation", "--format", "npy"], 0)

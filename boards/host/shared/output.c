@@ -140,7 +140,7 @@ static int copy_over(output *out)
     bad = ftruncate(fileno(to), 0) != 0;
     while (!bad && (some = fread(piece, 1, sizeof piece, out->stream)) > 0)
         bad = fwrite(piece, 1, some, to) != some;
-    bad |= ferror(out->stream);
+    bad |= ferror(out->stream) | ferror(to);
     bad |= fclose(to) != 0;
     return bad ? cannot(out, "write") : TOOL_OK;
 }
@@ -226,9 +226,12 @@ int output_close(output *out, int result)
     if (out->copied && out->stream != NULL && result == TOOL_OK)
         result = copy_over(out);
     if (out->stream != NULL) {
+        int bad = ferror(out->stream); /* an earlier part may be missing */
+
         errno = 0;
-        if (out->stream == stdout ? fflush(stdout) != 0 : fclose(out->stream) != 0)
-            result = result == TOOL_OK ? cannot(out, "write") : result;
+        bad |= out->stream == stdout ? fflush(stdout) : fclose(out->stream);
+        if (bad != 0 && result == TOOL_OK)
+            result = cannot(out, "write");
     }
     if (out->temporary != NULL) {
         if (result == TOOL_OK && rename(out->temporary, out->path) != 0)

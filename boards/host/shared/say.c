@@ -227,14 +227,14 @@ char *shape_text(char *buffer, const uint64_t *shape, unsigned ndim, const char 
     return buffer;
 }
 
-/* Flushes standard output. Failure to write the result is an error, even if it is found late, and even if the result is
- * that files differ or do not fit. */
+/* Failure to write the result is an error, even if it is found late, and even if the result is that files differ or do
+ * not fit. */
 int finish_stdout(int result)
 {
     const int bad = ferror(stdout);
 
     if (fflush(stdout) == 0 && !bad)
-        return result;
+        return result == TOOL_OK && told ? TOOL_ERROR : result;
     if (told || errno == EPIPE) /* the reader has closed the pipe and needs no message */
         return result != TOOL_OK ? result : TOOL_ERROR;
     return fail("standard output", NULL, NO_OFFSET, "cannot write: %s", errno != 0 ? strerror(errno) : "error");

@@ -186,5 +186,7 @@ void terminal_size(size_t *width, size_t *height)
 
 int words_close(FILE *stream, char *const *text)
 {
-    return fclose(stream) == 0 && *text != NULL;
+    const int bad = ferror(stream);
+
+    return fclose(stream) == 0 && !bad && *text != NULL;
 }

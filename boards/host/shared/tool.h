@@ -149,7 +149,7 @@ void spell_zeros(char *to, size_t size, const char *text, size_t length);
 char *grouped(char *buffer, uint64_t number);
 /* Writes "[64, 128]", at most 200 bytes; returns the buffer. */
 char *shape_text(char *buffer, const uint64_t *shape, unsigned ndim, const char *separator);
-/* Flushes standard output. Returns `result`, or TOOL_ERROR after an error line if writing has failed. */
+/* Flushes standard output. Returns `result`, or TOOL_ERROR after an error line, such as that of a failed write. */
 int finish_stdout(int result);
 
 /* ---- ahead.c: the posix port with read-ahead ---- */

@@ -89,6 +89,8 @@ static int fill(axis *a, source *s, const options *opt, const metadata *m, const
     a->name = axes_name(about, d, most);
     a->first = axes_label(about, &chosen->dataset, d, range->start, most);
     a->last = axes_label(about, &chosen->dataset, d, range->start + (chosen->shape[d] - 1) * range->step, most);
+    if (a->name == NULL || a->first == NULL || a->last == NULL)
+        return fail(s->path, NULL, NO_OFFSET, "not enough memory");
     if (opt->bare || axes_labels(about, &chosen->dataset, d) != NULL)
         return TOOL_OK;
     return ticks_fill(a, s, opt, m, about, chosen, d, most);
@@ -108,7 +110,7 @@ static int look_up(source *s, const selection *chosen, metadata *m, const tree *
     return TOOL_OK;
 }
 
-static void name_all(axes *all, const selection *chosen, const tree *about, const char *name)
+static int name_all(axes *all, const source *s, const selection *chosen, const tree *about, const char *name)
 {
     const tree *const units = axes_units(about);
 
@@ -116,6 +118,9 @@ static void name_all(axes *all, const selection *chosen, const tree *about, cons
     all->name = text_cut(name, chosen->dataset.name_length, 60);
     if (units != NULL)
         all->units = text_cut(units->text, units->length, 30);
+    return all->name != NULL && (units == NULL || all->units != NULL)
+               ? TOOL_OK
+               : fail(s->path, NULL, NO_OFFSET, "not enough memory");
 }
 
 /* Columns for the texts of the vertical axis. */
@@ -137,12 +142,12 @@ int axes_make(axes *all, source *s, const options *opt, const selection *chosen,
     char *name;
     unsigned found = 0;
     unsigned d;
-    int result = TOOL_OK;
+    int result;
 
     memset(all, 0, sizeof *all);
     if (look_up(s, chosen, &m, &about, &name) != TOOL_OK)
         return TOOL_ERROR;
-    name_all(all, chosen, about, name);
+    result = name_all(all, s, chosen, about, name);
     for (d = chosen->dataset.ndim; d-- > 0;)
         if (chosen->shape[d] > 1 && found < 2 && result == TOOL_OK)
             result = fill(found++ == 0 ? &all->columns : &all->rows, s, opt, &m, about, chosen, d, MOST_LABEL);
@@ -159,13 +164,13 @@ int axes_of_lines(axes *all, source *s, const options *opt, const selection *cho
     const tree *about;
     metadata m;
     char *name;
-    int result = TOOL_OK;
+    int result;
 
     memset(all, 0, sizeof *all);
     if (look_up(s, chosen, &m, &about, &name) != TOOL_OK)
         return TOOL_ERROR;
-    name_all(all, chosen, about, name);
-    if (across < chosen->dataset.ndim)
+    result = name_all(all, s, chosen, about, name);
+    if (result == TOOL_OK && across < chosen->dataset.ndim)
         result = fill(&all->columns, s, opt, &m, about, chosen, across, LINES_LABEL);
     free(name);
     metadata_end(&m);
@@ -214,7 +219,7 @@ int axes_heights(axes *all, const char *name, double low, double high, size_t te
     if (name != NULL)
         all->rows.name = text_cut(name, strlen(name), MOST_LABEL);
     settle(all, terminal);
-    return all->rows.first != NULL && all->rows.last != NULL;
+    return all->rows.first != NULL && all->rows.last != NULL && (name == NULL || all->rows.name != NULL);
 }
 
 static void end_axis(axis *a)
@@ -274,8 +279,10 @@ char *axes_line(const axes *all, size_t width)
         return NULL;
     size = width + strlen(a->first) + strlen(a->name) + strlen(a->last) + 1;
     line = malloc(size);
-    if (line == NULL)
+    if (line == NULL) {
+        (void)fail(NULL, NULL, NO_OFFSET, "not enough memory");
         return NULL;
+    }
     if (ends + name + 4 <= width) {
         left = (width - ends - name) / 2;
         (void)snprintf(line, size, "%s%*s%s%*s%s", a->first, (int)left, "", a->name, (int)(width - ends - name - left),

@@ -131,7 +131,8 @@ static int label(const hist *h, axes *around, size_t terminal)
     around->columns.first = text_cut(number, strlen(number), 30);
     (void)axes_number(h->high, number);
     around->columns.last = text_cut(number, strlen(number), 30);
-    return axes_heights(around, "count", 0, (double)h->most, terminal);
+    return axes_heights(around, "count", 0, (double)h->most, terminal) && around->columns.name != NULL &&
+           around->columns.first != NULL && around->columns.last != NULL;
 }
 
 int hist_show(const source *s, const options *opt, const show_what *what, axes *around)

@@ -48,7 +48,9 @@ static int take_value(void *ctx, const uint8_t *element, size_t count)
         c->text = time_text(seconds, c->most);
     else if (utet_show_text(c->is.dataset.dtype, element, text, sizeof text, &length) == UTET_OK)
         c->text = text_cut(text, length, c->most);
-    return TOOL_OK;
+    else
+        return TOOL_OK;
+    return c->text != NULL ? TOOL_OK : fail(c->is.name, NULL, NO_OFFSET, "not enough memory");
 }
 
 /* Replaces *text by the value at index `at`, if it has a text. */
@@ -127,6 +129,7 @@ int ticks_fill(axis *a, source *s, const options *opt, const metadata *m, const 
         if (name == NULL && result == TOOL_OK) {
             free(a->name);
             a->name = text_cut(c.is.name, strlen(c.is.name), most);
+            result = a->name != NULL ? TOOL_OK : fail(s->path, NULL, NO_OFFSET, "not enough memory");
         }
         source_rows(s, &chosen->dataset);
     }

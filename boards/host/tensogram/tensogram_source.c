@@ -143,9 +143,11 @@ static void tell_damage(messages *m, int last, int *result)
 {
     if (m->damage == UTET_OK)
         return;
-    (void)messages_fail(m, m->damage, m->damage_offset);
     if (last || m->damage != UTET_E_VERSION)
-        *result = TOOL_ERROR;
+        *result = messages_fail(m, m->damage, m->damage_offset);
+    else
+        notice(m->s.path, messages_region(m->damage), "%s (offset %" PRIu64 ")", messages_words(m->damage),
+               m->damage_offset);
     m->damage = UTET_OK;
 }
 

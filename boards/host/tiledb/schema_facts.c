@@ -128,7 +128,8 @@ static int keep(reading *r, schema_file *f, utet_tiledb_text key, const utet_til
         result = r->opt->json ? schema_json_entry(f, out, entry) : schema_table_entry(f, out, entry, r->opt->all);
     else
         result = r->opt->json ? schema_json_member(f, out, member) : schema_table_member(f, out, member);
-    (void)fclose(out);
+    if (!words_close(out, &text) && result == TOOL_OK)
+        result = no_memory(r->folder);
     if (result != TOOL_OK) {
         free(text);
         return result;

@@ -49,6 +49,11 @@ static void parts_end(parts *list)
     memset(list, 0, sizeof *list);
 }
 
+static int no_memory(void)
+{
+    return fail(NULL, "schema", NO_OFFSET, "not enough memory");
+}
+
 /* Adds an item, which frees both texts. */
 static int parts_add(parts *list, char *name, char *value)
 {
@@ -59,7 +64,7 @@ static int parts_add(parts *list, char *name, char *value)
     if (more == NULL || name == NULL || value == NULL) {
         free(name);
         free(value);
-        return fail(NULL, "schema", NO_OFFSET, "not enough memory");
+        return no_memory();
     }
     more[list->count].name = name;
     more[list->count].value = value;
@@ -86,13 +91,16 @@ static int add_item(parts *list, schema_file *f, const utet_tiledb_item *item)
             fprintf(out, "%" PRIu32, item->number);
         else if (text != NULL)
             put_safely(out, text, item->name.size);
+        result = text != NULL ? TOOL_OK : TOOL_ERROR; /* schema_text has printed an error line */
         free(text);
-        (void)fclose(out);
+        if (!words_close(out, &name))
+            result = no_memory();
     }
-    out = open_memstream(&value, &size);
+    out = result == TOOL_OK ? open_memstream(&value, &size) : NULL;
     if (out != NULL) {
         result = schema_json_item(f, out, item);
-        (void)fclose(out);
+        if (!words_close(out, &value) && result == TOOL_OK)
+            result = no_memory();
     }
     return result != TOOL_OK ? (free(name), free(value), result) : parts_add(list, name, value);
 }
@@ -110,7 +118,8 @@ static int parts_of(parts *list, schema_file *f)
         fprintf(out, "%u %u %u %u %" PRIu64, f->schema.array_type, f->schema.allows_dups, f->schema.tile_order,
                 f->schema.cell_order, f->schema.capacity);
         result = schema_json_filters(f, out);
-        (void)fclose(out);
+        if (!words_close(out, &value) && result == TOOL_OK)
+            result = no_memory();
     }
     if (result == TOOL_OK)
         result = parts_add(list, strdup("array: orders, capacity or filters"), value);
@@ -144,7 +153,7 @@ static int parts_sort(parts *list)
 
     list->sorted = malloc((list->count + 1) * sizeof *list->sorted);
     if (list->sorted == NULL)
-        return fail(NULL, "schema", NO_OFFSET, "not enough memory");
+        return no_memory();
     for (i = 0; i < list->count; i++)
         list->sorted[i] = &list->all[i];
     qsort(list->sorted, list->count, sizeof *list->sorted, by_name);
