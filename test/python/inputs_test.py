@@ -164,6 +164,8 @@ def arrays_without_names():
 
 def packed_while_read():
     """With a tile, NetCDF, HDF5 and Zarr are read while they are packed, in little memory; the file has the same bytes."""
+    import dask.array
+    import h5py
     import zarr
 
     os.environ["SOURCE_DATE_EPOCH"] = "1700000000"
@@ -195,6 +197,12 @@ def packed_while_read():
     swapped[:20] = np.arange(1400).reshape(20, 70)
     microtet.pack(swapped, "swapped.tet", tile=(8, 8), name="s")
     check("an array of zarr, big-endian", np.array_equal(microtet.open("swapped.tet")["s"][...], swapped[...]))
+    with h5py.File("several.h5", "w") as file:
+        few = {"plain": file.create_dataset("plain", data=a[:60]), "chunks": file.create_dataset("chunks", data=a[:60], chunks=(7, 90)),
+               "none": file.create_dataset("none", data=a[:0]), "dask": dask.array.from_array(a[:60], chunks=(13, 200))}
+        microtet.pack(few, "several.tet", tile="whole")
+        packed = microtet.open("several.tet")
+        check("arrays of h5py and Dask", all(np.array_equal(packed[name][...], np.asarray(one)) for name, one in few.items()), list(packed))
     for words, status in (["--tile", "8x64"], 1), ([], 1):
         zarr.create_array("bent.zarr", shape=(600, 3000), chunks=(100, 3000), dtype="f4")[...] = a
         chunk = os.path.join("bent.zarr", "c", "3", "0")

@@ -35,8 +35,8 @@ def chunk_of(values: Any, axis: int) -> Optional[int]:
     """The extent along an axis of what the package of the array reads as a whole."""
     chunks = getattr(values, "shards", None) or getattr(values, "chunks", None)
     if not chunks:
-        preferred = getattr(values, "encoding", {}).get("preferred_chunks", {})
-        chunks = [preferred.get(dim) for dim in getattr(values, "dims", ())]
+        preferred = getattr(values, "encoding", {}).get("preferred_chunks")
+        chunks = [preferred.get(dim) for dim in values.dims] if preferred else []
     chunk = chunks[axis] if len(chunks) > axis else None
     return max(chunk, default=None) if isinstance(chunk, tuple) else chunk
 
