@@ -94,6 +94,8 @@ uint64_t utet_fold_order(uint64_t bits);
 
 /* Adds or subtracts magnitude << shift; at least three of the `count` words are at or above its lowest bit. */
 void utet_fold_wide_add(uint32_t *words, unsigned count, unsigned shift, uint64_t magnitude, unsigned negative);
+/* Adds an integer of 64 bits in two's complement. */
+void utet_fold_wide_add_signed(uint32_t *words, unsigned count, uint64_t value);
 /* Makes it positive; 1 when it was negative. */
 unsigned utet_fold_wide_absolute(uint32_t *words, unsigned count);
 /* Adds or subtracts (a * b) << shift; as for utet_fold_wide_add, for the highest bit of the product. */
@@ -144,8 +146,8 @@ void utet_fold_binary_add(utet_fold_binary *to, const utet_fold_binary *by);
  * with a layout of their own. A cell begins as zeros. */
 typedef struct fold_cell {
     uint64_t count;
-    uint32_t seen; /* FOLD_SEEN_… */
-    uint32_t spare;
+    uint32_t seen;    /* FOLD_SEEN_…; of waiting elements the sum, each after an exclusive or with its sign bit */
+    uint32_t waiting; /* 2^16 for each small integer that is neither in count nor in the words yet (utet_fold_spread) */
 } fold_cell;
 
 static inline uint32_t *fold_words(fold_cell *cell)
@@ -188,12 +190,13 @@ static inline size_t fold_operation_bytes(const utet_fold_operation *operation, 
  *
  * The cell of an extreme. */
 typedef struct fold_extreme {
-    uint64_t count; /* 0: no element yet */
-    uint64_t key;   /* in descending order for max; NaN is last */
+    uint32_t any; /* 0: no element yet */
+    uint32_t spare;
+    uint64_t key; /* in descending order for max; NaN is last */
     uint64_t place;
 } fold_extreme;
 
-enum { FOLD_GREATEST = 1 }; /* detail of extremes: the largest element */
+enum { FOLD_GREATEST = 1, FOLD_INDEX = 2 }; /* detail of extremes: the largest element; its index is the result */
 
 /* An operation that reads the boxes of its results several times, or has several numbers in a result, has these
  * functions instead of finish; its prepare sets priv.turns. */
@@ -213,6 +216,8 @@ static inline void *fold_cell_at(const utet_fold *fold, size_t cell)
     return fold->priv.file->priv.work + fold->priv.slab_bytes + cell * fold->priv.cell_bytes;
 }
 
+/* Adds the waiting elements of a cell to its count and its sum. */
+void utet_fold_cell_settle(const fold_layout *layout, fold_cell *cell);
 /* NaN, infinity, or 0 when the sum of what the cell has seen is finite. */
 uint64_t utet_fold_cell_special(const fold_cell *cell);
 /* Splits element i of the part and counts it in its cell. Returns the cell, to which the caller adds the element; NULL:
@@ -220,6 +225,12 @@ uint64_t utet_fold_cell_special(const fold_cell *cell);
 fold_cell *utet_fold_cell_enter(const fold_part *part, size_t i, unsigned detail, fold_element *element);
 
 enum { FOLD_ABSOLUTE = 1, FOLD_WITHOUT_NAN = 2, FOLD_ROOT = 4 }; /* detail of sums */
+
+/* Sums of integers are taken without the cell if the elements have at most 32 bits. */
+static inline int fold_is_narrow(const fold_layout *layout)
+{
+    return layout->kind != FOLD_FLOAT && layout->bytes != 8;
+}
 
 /* How many elements of the part from number i on are added up before the cell is touched: those of one cell, and so few
  * that integers of 16 bits cannot overflow 32. */
@@ -235,14 +246,35 @@ static inline uint64_t fold_widen(uint32_t total)
     return (uint64_t)total - ((uint64_t)(total & 0x80000000u) << 1);
 }
 
-/* Sums of consecutive elements (fold_hot.c): wrapped; of 32 bits after an exclusive or with flip. */
+/* Sums of at most 2^15 elements (fold_narrow_hot.c): wrapped to 32 bits, or in two's complement. */
 uint32_t utet_fold_total_u8(const uint8_t *data, size_t count, size_t stride);
 uint32_t utet_fold_total_u16(const uint8_t *data, size_t count, size_t stride);
 uint32_t utet_fold_total_i16(const uint8_t *data, size_t count, size_t stride);
-uint64_t utet_fold_total_32(const uint8_t *data, size_t count, size_t stride, uint32_t flip);
+uint64_t utet_fold_total_u32(const uint8_t *data, size_t count, size_t stride);
+uint64_t utet_fold_total_i32(const uint8_t *data, size_t count, size_t stride);
+
+/* The sum of such elements, and that of their squares, high * 2^32 + low, two numbers below 2^48. */
+typedef struct fold_squares {
+    uint64_t total; /* two's complement */
+    uint64_t low;
+    uint64_t high;
+} fold_squares;
+
+void utet_fold_squares(fold_squares *of, const fold_part *part, size_t from, size_t count);
+/* Adds integers of up to 16 bits to the waiting elements of a cell each, from number `from` of the part on. Returns the
+ * number of the element whose cell has to be settled before another one is added; part->count: none. */
+size_t utet_fold_spread(const fold_part *part, size_t from);
+/* Counts elements of 32 bits in a cell each that they do not replace, from number `from` of the part on. Returns the
+ * number of the first one that may replace its cell's, or whose cell is empty; part->count: there is none. */
+size_t utet_fold_pass_worse(const fold_part *part, size_t from, unsigned detail);
+/* Of f32 with a cell each, finds the first one from number `from` of the part on that may replace its
+ * cell's, or whose cell has none. Returns its number; part->count: there is none. */
+size_t utet_fold_first_better(const fold_part *part, size_t from, unsigned detail);
 /* Adds f32 to their cells, from number `from` of the part on, up to the first one that is subnormal, infinite or NaN.
  * Returns how many. sign: the bit that makes them negative, or 0. */
 size_t utet_fold_add_f32(const fold_part *part, size_t from, uint32_t sign);
+/* The same for f64. Returns the number of the first element not added. */
+size_t utet_fold_add_f64(const fold_part *part, size_t from, uint32_t sign);
 /* The same for squares and, after them, sums if requested. Returns the number of the first element not added. */
 size_t utet_fold_square_f32(const fold_part *part, size_t from, int sums);
 

@@ -3,8 +3,6 @@
 /* The smallest or largest element and its index: integers in the order of the values are compared, not floats. */
 #include "fold.h"
 
-enum { PLACE = 2 }; /* detail, and FOLD_GREATEST */
-
 #define NAN_KEY UINT64_MAX
 
 UTET_APART static uint64_t key_at(const fold_layout *layout, const uint8_t *at, unsigned detail)
@@ -15,7 +13,7 @@ UTET_APART static uint64_t key_at(const fold_layout *layout, const uint8_t *at, 
 
     if (fold_is_nan(layout, bits))
         return NAN_KEY;
-    if (layout->kind == FOLD_FLOAT && bits == most / 2 + 1 && (detail & PLACE) != 0)
+    if (layout->kind == FOLD_FLOAT && bits == most / 2 + 1 && (detail & FOLD_INDEX) != 0)
         bits = 0;
     key = utet_fold_key(layout, bits);
     return (detail & FOLD_GREATEST) != 0 ? most - key : key;
@@ -37,7 +35,7 @@ UTET_APART static int extreme_better(const fold_layout *layout, unsigned detail,
     if (layout->kind == FOLD_FLOAT) {
         if (cell->key == NAN_KEY)
             return 1;
-        if (bits == 0 && (detail & PLACE) != 0 && up == equal)
+        if (bits == 0 && (detail & FOLD_INDEX) != 0 && up == equal)
             bits = sign; /* which of both zeros is further, when they are equal, or nearer */
         if ((bits & sign) != 0) {
             up ^= 1;
@@ -54,48 +52,55 @@ UTET_APART static int extreme_better(const fold_layout *layout, unsigned detail,
     return equal != 0 || bits != from;
 }
 
-/* Elements of the part from number i on, all into this cell. */
-static void extreme_take_all(const fold_part *part, size_t i, size_t count, fold_extreme *cell)
+/* Compares element i of the part with that of the cell. */
+static void extreme_compare(const fold_part *part, size_t i, unsigned detail, fold_extreme *cell)
 {
-    unsigned detail = part->fold->priv.operation->detail;
-    int first = cell->count == 0;
+    const uint64_t key = key_at(part->layout, part->data + i * part->stride, detail);
+    const uint64_t place = part->place + i * part->place_step;
 
-    cell->count += count;
-    for (; count != 0; i++, count--, first = 0) {
-        const uint8_t *at = part->data + i * part->stride;
-        uint64_t place = part->place + i * part->place_step;
-        uint64_t key;
+    if (cell->any == 0 || key < cell->key || (key == cell->key && place < cell->place)) {
+        cell->key = key;
+        cell->place = place;
+    }
+    cell->any = 1;
+}
 
-        if (!first) {
-            unsigned equal = (detail & PLACE) != 0 && place < cell->place;
+/* Elements of the part, all into this cell. */
+static void extreme_take_all(const fold_part *part, unsigned detail, fold_extreme *cell)
+{
+    size_t i;
+
+    for (i = 0; i < part->count; i++) {
+        if (cell->any != 0) {
+            unsigned equal = (detail & FOLD_INDEX) != 0 && part->place + i * part->place_step < cell->place;
             utet_fold_arc arc;
-            size_t worse;
 
             if (!extreme_better(part->layout, detail, cell, equal, &arc))
                 return;
-            worse = utet_fold_scan(part->layout, at, count, part->stride, &arc);
-            count -= worse;
-            if (count == 0)
+            i += utet_fold_scan(part->layout, part->data + i * part->stride, part->count - i, part->stride, &arc);
+            if (i == part->count)
                 return;
-            i += worse;
-            at += worse * part->stride;
-            place += worse * part->place_step;
         }
-        key = key_at(part->layout, at, detail);
-        if (first || key < cell->key || (key == cell->key && place < cell->place)) {
-            cell->key = key;
-            cell->place = place;
-        }
+        extreme_compare(part, i, detail, cell);
     }
 }
 
 static void extreme_take(const fold_part *part)
 {
-    size_t one = part->cell_step != 0 ? 1 : part->count;
+    const unsigned detail = part->fold->priv.operation->detail;
     size_t i;
 
-    for (i = 0; i < part->count; i += one)
-        extreme_take_all(part, i, one, (void *)(part->cell + i * part->cell_step));
+    if (part->cell_step == 0) {
+        extreme_take_all(part, detail, (void *)part->cell);
+        return;
+    }
+    for (i = 0; i < part->count; i++) {
+        if (part->layout->kind == FOLD_FLOAT && part->layout->bytes == 4)
+            i = utet_fold_first_better(part, i, detail);
+        if (i == part->count)
+            return;
+        extreme_compare(part, i, detail, (void *)(part->cell + i * part->cell_step));
+    }
 }
 
 static uint64_t finish_value(const utet_fold *fold, const fold_layout *layout, void *memory)
@@ -103,7 +108,7 @@ static uint64_t finish_value(const utet_fold *fold, const fold_layout *layout, v
     const fold_extreme *cell = memory;
     uint64_t most = fold_most(layout);
 
-    if (cell->count == 0)
+    if (cell->any == 0)
         return 0;
     if (layout->kind == FOLD_FLOAT && cell->key == NAN_KEY)
         return FOLD_DOUBLE_NAN;
@@ -128,5 +133,5 @@ static uint64_t finish_place(const utet_fold *fold, const fold_layout *layout, v
 
 const utet_fold_operation utet_fold_min = EXTREME(0, 0, finish_value);
 const utet_fold_operation utet_fold_max = EXTREME(0, FOLD_GREATEST, finish_value);
-const utet_fold_operation utet_fold_arg_min = EXTREME(FOLD_PLACES, PLACE, finish_place);
-const utet_fold_operation utet_fold_arg_max = EXTREME(FOLD_PLACES, PLACE | FOLD_GREATEST, finish_place);
+const utet_fold_operation utet_fold_arg_min = EXTREME(FOLD_PLACES, FOLD_INDEX, finish_place);
+const utet_fold_operation utet_fold_arg_max = EXTREME(FOLD_PLACES, FOLD_INDEX | FOLD_GREATEST, finish_place);

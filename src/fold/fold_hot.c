@@ -5,32 +5,7 @@
  * element on a Cortex-M3, counted by `make bench`, are next to each loop. Offsets grow in them, not pointers:
  * there is no step over the end, however large.
  */
-#include "fold.h"
-
-/* 1 if loads are as fast from any address as from aligned ones, and shifts as fast by any number. */
-#if SIZE_MAX > UINT32_MAX || defined(__ARM_FEATURE_UNALIGNED)
-#define SWIFT 1
-#else
-#define SWIFT 0
-#endif
-
-/* Loads: one instruction if the processor has it, which compilers recognise only after inlining. */
-#define FOLD_HOT_INLINE static inline __attribute__((always_inline))
-
-FOLD_HOT_INLINE uint32_t fold_hot_byte(const uint8_t *at)
-{
-    return *at;
-}
-
-FOLD_HOT_INLINE uint32_t fold_hot_le16(const uint8_t *at)
-{
-    return at[0] | (uint32_t)at[1] << 8;
-}
-
-FOLD_HOT_INLINE uint32_t fold_hot_le32(const uint8_t *at)
-{
-    return at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
-}
+#include "fold_hot.h"
 
 /* ---- an element whose bits are in an arc ---- */
 
@@ -90,58 +65,32 @@ size_t utet_fold_scan(const fold_layout *layout, const uint8_t *data, size_t cou
     return count - left;
 }
 
-/* ---- sums of small integers ---- */
+/* ---- an element that replaces that of its own cell ---- */
 
-FOLD_HOT_INLINE uint32_t fold_hot_signed16(const uint8_t *at)
+/* 15 instructions. The keys are those of fold_extreme.c. Only there, an index makes -0 and 0 equal: so elements with
+ * the next key are found too. */
+size_t utet_fold_first_better(const fold_part *part, size_t from, unsigned detail)
 {
-    return (uint32_t)(int32_t)(int16_t)fold_hot_le16(at);
-}
-
-uint64_t utet_fold_total_32(const uint8_t *data, size_t count, size_t stride, uint32_t flip)
-{
-    uint64_t total = 0;
+    const uint32_t flip = (detail & FOLD_GREATEST) != 0 ? 0x7FFFFFFFu : 0x80000000u;
+    const uint32_t slack = (detail & FOLD_INDEX) != 0 ? 1 : UINT32_MAX;
+    const uint8_t *const data = part->data + from * part->stride;
+    const size_t stride = part->stride;
+    const size_t step = part->cell_step;
+    const uint8_t *memory = part->cell + from * step;
+    size_t left = part->count - from;
     size_t at = 0;
 
-    for (; count != 0; count--) {
-        total += fold_hot_le32(data + at) ^ flip;
+    for (; left != 0; left--) {
+        const fold_extreme *cell = (const void *)memory;
+        const uint32_t bits = fold_hot_le32(data + at);
+        const uint32_t key = bits ^ (uint32_t)((int32_t)bits >> 31) >> 1 ^ flip;
+
+        if (key - slack <= (uint32_t)cell->key || cell->any == 0)
+            break;
         at += stride;
+        memory += step;
     }
-    return total;
-}
-
-/* 4 instructions; a round of one element needs 5. The compiler makes a loop for each `value`. */
-FOLD_HOT_INLINE uint32_t fold_hot_total(const uint8_t *data, size_t count, size_t stride,
-                                        uint32_t (*value)(const uint8_t *at))
-{
-    uint32_t sum = 0;
-    size_t at = 0;
-
-    if ((count & 1) != 0) {
-        sum = value(data);
-        at = stride;
-    }
-    for (count /= 2; count != 0; count--) {
-        sum += value(data + at);
-        at += stride;
-        sum += value(data + at);
-        at += stride;
-    }
-    return sum;
-}
-
-uint32_t utet_fold_total_u8(const uint8_t *data, size_t count, size_t stride)
-{
-    return fold_hot_total(data, count, stride, fold_hot_byte);
-}
-
-uint32_t utet_fold_total_u16(const uint8_t *data, size_t count, size_t stride)
-{
-    return fold_hot_total(data, count, stride, fold_hot_le16);
-}
-
-uint32_t utet_fold_total_i16(const uint8_t *data, size_t count, size_t stride)
-{
-    return fold_hot_total(data, count, stride, fold_hot_signed16);
+    return part->count - left;
 }
 
 /* ---- sums of f32 ---- */
@@ -225,6 +174,76 @@ size_t utet_fold_add_f32(const fold_part *part, size_t from, uint32_t sign)
     if (step == 0)
         cell_of(words)->count += left;
     return left;
+}
+
+/* ---- sums of f64 ---- */
+
+#define LONG_WORDS 68
+
+/* Adds a normal number: its 53 bits go into three words. Where a number is negative, these are subtracted; ~x of the
+ * third word x then makes a borrow a carry. */
+FOLD_HOT_INLINE void fold_hot_add_f64(uint32_t *words, uint32_t exponent, uint32_t high, uint32_t low,
+                                      uint32_t negative)
+{
+    const uint64_t lower = fold_hot_move(low, exponent & 31u);
+    const uint64_t upper = fold_hot_move((high & 0xFFFFFu) | 0x100000u, exponent & 31u);
+    const uint32_t second = (uint32_t)(lower >> 32) | (uint32_t)upper;
+    const uint32_t flip = negative != 0 ? UINT32_MAX : 0;
+    uint32_t *at = words + (exponent >> 5);
+    const uint32_t old = at[0];
+    const uint32_t next = at[1];
+    uint32_t third = (uint32_t)(upper >> 32);
+    uint32_t now;
+    uint32_t carry;
+
+    if (negative == 0) {
+        at[0] = old + (uint32_t)lower;
+        carry = at[0] < old;
+        now = next + second;
+        third += now < next;
+        now += carry;
+        third += now < carry;
+    } else {
+        at[0] = old - (uint32_t)lower;
+        carry = at[0] > old;
+        now = next - second;
+        third += now > next;
+        third += now < carry;
+        now -= carry;
+    }
+    at[1] = now;
+    now = (at[2] ^ flip) + third;
+    at[2] = now ^ flip;
+    if (now >= third)
+        return;
+    for (at += 3; at != words + LONG_WORDS && (*at += flip | 1u) == flip; at++)
+        continue;
+}
+
+/* 50 instructions. */
+size_t utet_fold_add_f64(const fold_part *part, size_t from, uint32_t sign)
+{
+    const uint8_t *data = part->data + from * part->stride;
+    uint32_t *words = fold_words((void *)(part->cell + from * part->cell_step));
+    size_t step = part->cell_step / sizeof *words;
+    size_t stride = part->stride;
+    size_t left = part->count - from;
+    size_t at = 0;
+
+    for (; left != 0; left--) {
+        const uint32_t low = fold_hot_le32(data + at);
+        const uint32_t high = fold_hot_le32(data + at + 4);
+        const uint32_t exponent = (high >> 20 & 0x7FFu) - 1;
+
+        if (exponent < 2046)
+            fold_hot_add_f64(words, exponent, high, low, high & sign);
+        else if ((high << 1 | low) != 0)
+            break;
+        cell_of(words)->count++;
+        at += stride;
+        words += step;
+    }
+    return part->count - left;
 }
 
 /* ---- squares of f32 ---- */

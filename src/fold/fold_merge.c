@@ -264,13 +264,13 @@ static int has_cells(const utet_fold *fold)
 
 static void merge_extreme(fold_extreme *into, const fold_extreme *from)
 {
-    if (from->count == 0)
+    if (from->any == 0)
         return;
-    if (into->count == 0 || from->key < into->key || (from->key == into->key && from->place < into->place)) {
+    if (into->any == 0 || from->key < into->key || (from->key == into->key && from->place < into->place)) {
         into->key = from->key;
         into->place = from->place;
     }
-    into->count += from->count;
+    into->any = 1;
 }
 
 /* Returns the size of the cell, in bytes. */
@@ -279,6 +279,8 @@ static size_t merge_sums(const fold_layout *layout, unsigned detail, fold_cell *
     uint32_t *to = fold_words(into);
     const uint32_t *words = fold_words(from);
 
+    utet_fold_cell_settle(layout, into);
+    utet_fold_cell_settle(layout, from);
     into->count += from->count;
     into->seen |= from->seen;
     if ((detail & FOLD_SQUARES) != 0) {

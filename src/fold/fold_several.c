@@ -63,7 +63,7 @@ static void several_take_ends(const fold_part *part, const several_ends *ends)
 
     for (;;) {
         some.count = left;
-        if (both && least->count == 0) {
+        if (both && least->any == 0) {
             some.count = 1;
         } else if (both && several_outside(part->layout, ends, &arc)) {
             const size_t between = utet_fold_scan(part->layout, some.data, left, part->stride, &arc);

@@ -33,6 +33,27 @@ UTET_APART static void square_one(const fold_part *part, size_t i, unsigned deta
                            element.negative);
 }
 
+UTET_APART static void square_integers(const fold_part *part, int sums)
+{
+    const fold_layout *layout = part->layout;
+    size_t count;
+    size_t i;
+
+    for (i = 0; i < part->count; i += count) {
+        fold_cell *cell = (void *)(part->cell + i * part->cell_step);
+        uint32_t *words = fold_words(cell);
+        fold_squares squares;
+
+        count = fold_stretch(part, i);
+        utet_fold_squares(&squares, part, i, count);
+        cell->count += count;
+        utet_fold_wide_add_signed(words, layout->square_words, squares.low);
+        utet_fold_wide_add_signed(words + 1, layout->square_words - 1u, squares.high);
+        if (sums)
+            utet_fold_wide_add_signed(words + layout->square_words, layout->sum_words, squares.total);
+    }
+}
+
 /* The squares and, with sums, the sum after them. */
 static void square_all(const fold_part *part, unsigned detail, int sums)
 {
@@ -40,6 +61,10 @@ static void square_all(const fold_part *part, unsigned detail, int sums)
     int fast = layout->kind == FOLD_FLOAT && layout->bytes == 4;
     size_t i;
 
+    if (fold_is_narrow(layout)) {
+        square_integers(part, sums);
+        return;
+    }
     for (i = 0; i < part->count; i++) {
         if (fast)
             i = utet_fold_square_f32(part, i, sums);

@@ -43,25 +43,40 @@ static void sum_take_one(const fold_part *part, size_t i, unsigned detail)
                            element.negative && (detail & FOLD_ABSOLUTE) == 0);
 }
 
+/* The sum of `count` elements, in two's complement. */
 static uint64_t total_of(const fold_layout *layout, const uint8_t *data, size_t count, size_t stride)
 {
-    uint32_t flip = layout->kind == FOLD_SIGNED ? 0x80000000u : 0;
-
     if (layout->bytes == 1)
         return utet_fold_total_u8(data, count, stride);
-    if (layout->bytes == 4)
-        return utet_fold_total_32(data, count, stride, flip) - (uint64_t)flip * count;
-    return flip != 0 ? fold_widen(utet_fold_total_i16(data, count, stride)) : utet_fold_total_u16(data, count, stride);
+    if (layout->kind == FOLD_UNSIGNED)
+        return layout->bytes == 2 ? utet_fold_total_u16(data, count, stride) : utet_fold_total_u32(data, count, stride);
+    return layout->bytes == 2 ? fold_widen(utet_fold_total_i16(data, count, stride))
+                              : utet_fold_total_i32(data, count, stride);
 }
 
-/* Adds the sum of `count` elements, in two's complement. */
-static void put_total(const fold_part *part, uint8_t *memory, size_t count, uint64_t total)
+void utet_fold_cell_settle(const fold_layout *layout, fold_cell *cell)
 {
-    fold_cell *cell = (void *)memory;
-    unsigned negative = total >> 63 != 0;
+    const uint32_t count = cell->waiting >> 16;
 
+    if (count == 0)
+        return;
     cell->count += count;
-    utet_fold_wide_add(fold_words(cell), part->layout->sum_words, 0, negative ? ~total + 1 : total, negative);
+    utet_fold_wide_add_signed(fold_words(cell), layout->sum_words,
+                              (uint64_t)cell->seen - (layout->kind == FOLD_SIGNED ? count << 15 : 0));
+    cell->seen = cell->waiting = 0;
+}
+
+/* Small integers of a cell each. */
+static void sum_take_each(const fold_part *part)
+{
+    size_t i = 0;
+
+    for (;; i++) {
+        i = utet_fold_spread(part, i);
+        if (i == part->count)
+            return;
+        utet_fold_cell_settle(part->layout, (void *)(part->cell + i * part->cell_step));
+    }
 }
 
 static void sum_take(const fold_part *part)
@@ -71,30 +86,37 @@ static void sum_take(const fold_part *part)
     size_t count;
     size_t i;
 
-    if (layout->kind == FOLD_FLOAT && layout->bytes == 4) {
+    if (!fold_is_narrow(layout) || (layout->kind == FOLD_SIGNED && (detail & FOLD_ABSOLUTE) != 0)) {
+        const uint32_t sign = (detail & FOLD_ABSOLUTE) != 0 ? 0 : 0x80000000u;
+
         for (i = 0; i < part->count; i++) {
-            i += utet_fold_add_f32(part, i, (detail & FOLD_ABSOLUTE) != 0 ? 0 : 0x80000000u);
+            if (layout->kind == FOLD_FLOAT && layout->bytes == 4)
+                i += utet_fold_add_f32(part, i, sign);
+            else if (layout->kind == FOLD_FLOAT && layout->bytes == 8)
+                i = utet_fold_add_f64(part, i, sign);
             if (i < part->count)
                 sum_take_one(part, i, detail);
         }
         return;
     }
-    if (layout->kind == FOLD_FLOAT || layout->bytes == 8 ||
-        (layout->kind == FOLD_SIGNED && (detail & FOLD_ABSOLUTE) != 0)) {
-        for (i = 0; i < part->count; i++)
-            sum_take_one(part, i, detail);
+    if (part->cell_step != 0 && layout->bytes <= 2) {
+        sum_take_each(part);
         return;
     }
     for (i = 0; i < part->count; i += count) {
+        fold_cell *cell = (void *)(part->cell + i * part->cell_step);
+
         count = fold_stretch(part, i);
-        put_total(part, part->cell + i * part->cell_step, count,
-                  total_of(layout, part->data + i * part->stride, count, part->stride));
+        cell->count += count;
+        utet_fold_wide_add_signed(fold_words(cell), layout->sum_words,
+                                  total_of(layout, part->data + i * part->stride, count, part->stride));
     }
 }
 
 /* The sum into *number; not 0: it is not finite, and these are its bits. */
 static uint64_t sum_bits(fold_number *number, unsigned *negative, const fold_layout *layout, fold_cell *cell)
 {
+    utet_fold_cell_settle(layout, cell);
     *negative = utet_fold_wide_absolute(fold_words(cell), layout->sum_words);
     utet_fold_number_of(number, fold_words(cell), layout->sum_words, layout->lowest);
     return utet_fold_cell_special(cell);
@@ -115,11 +137,10 @@ static uint64_t sum_finish_mean(const utet_fold *fold, const fold_layout *layout
     const fold_cell *cell = memory;
     fold_number number;
     unsigned negative;
-    uint64_t special;
+    uint64_t special = sum_bits(&number, &negative, layout, memory);
 
     if (cell->count == 0)
         return (fold->priv.operation->detail & FOLD_WITHOUT_NAN) != 0 ? FOLD_DOUBLE_NAN : 0;
-    special = sum_bits(&number, &negative, layout, memory);
     if (special != 0)
         return special;
     utet_fold_number_divide(&number, cell->count);

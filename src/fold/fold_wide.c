@@ -26,6 +26,13 @@ void utet_fold_wide_add(uint32_t *words, unsigned count, unsigned shift, uint64_
     }
 }
 
+void utet_fold_wide_add_signed(uint32_t *words, unsigned count, uint64_t value)
+{
+    const unsigned negative = value >> 63 != 0;
+
+    utet_fold_wide_add(words, count, 0, negative ? ~value + 1 : value, negative);
+}
+
 void utet_fold_wide_add_product(uint32_t *words, unsigned count, unsigned shift, uint64_t a, uint64_t b,
                                 unsigned negative)
 {

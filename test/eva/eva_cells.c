@@ -6,14 +6,17 @@
  * operations. An alarm is possible undefined behaviour.
  *
  * eva.sh: 8 parts, x86_16, x86_32, x86_64, ppc_32
- *   1: -eva-min-loop-unroll 140 -eva-slevel-function sum_take:100,utet_fold_add_f32:100
- *       -eva-split-return-function utet_fold_add_f32:0:1:2:3
+ *   1: -eva-min-loop-unroll 140 -eva-slevel-function sum_take:100,sum_take_each:200,utet_fold_add_f32:100
+ *       -eva-slevel-function utet_fold_add_f64:100,utet_fold_spread:100,fold_hot_spread:100
+ *       -eva-split-return-function utet_fold_add_f32:0:1:2:3,utet_fold_add_f64:0:1:2:3
+ *       -eva-split-return-function utet_fold_spread:0:1:2:3,fold_hot_spread:0:1:2:3
  *   2 5 7: -eva-min-loop-unroll 140 -warn-special-float none
  *   3: -eva-min-loop-unroll 140 -eva-slevel-function sum_take:100,square_all:100,utet_fold_square_f32:100
  *       -eva-split-return-function utet_fold_add_f32:0:1:2:3,utet_fold_square_f32:0:1:2:3
  *   4: -eva-min-loop-unroll 140 -eva-slevel-function product_take:1000 -warn-special-float none
- *   6: -eva-min-loop-unroll 140 -eva-split-return-function utet_fold_scan:0:1:2:3
- *       -eva-slevel-function extreme_take_all:1000,utet_fold_scan:200,extreme_take:100 -warn-special-float none
+ *   6: -eva-min-loop-unroll 140 -eva-split-return-function utet_fold_scan:0:1:2:3,utet_fold_first_better:0:1:2:3
+ *       -eva-slevel-function extreme_take_all:1000,utet_fold_scan:200,extreme_take:100,utet_fold_first_better:200
+ *       -warn-special-float none
  *   8: -eva-min-loop-unroll 20 -eva-slevel-function several_take_ends:500,utet_fold_scan:10,several_take:20
  *       -eva-split-return-function utet_fold_scan:0:1:2:3 -warn-special-float none
  */
@@ -25,6 +28,7 @@
 #include "fold/fold_element.c"
 #if EVA_PART <= 6
 #include "fold/fold_hot.c"
+#include "fold/fold_narrow_hot.c"
 #endif
 #include "fold/fold_wide.c"
 

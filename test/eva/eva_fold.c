@@ -3,8 +3,8 @@
 /*
  * Frama-C EVA over the arithmetic of folds, for every dtype and any bits. EVA_PART 1: an element's parts, its key and
  * the element of a key. 2: the element is added to and subtracted from a sum of any value; its sign; the product with
- * any number. 3: the loops over elements (fold_hot.c), into cells of any value. 4: the nearest double to highest digits
- * and to their root. An alarm is possible undefined behaviour.
+ * any number. 3: the loops over elements (fold_hot.c, fold_narrow_hot.c), into cells of any value. An alarm is possible
+ * undefined behaviour.
  *
  * eva.sh: 3 parts, x86_16, x86_32, x86_64, ppc_32
  *   1 2 3: -eva-slevel 5000
@@ -16,6 +16,7 @@
 #include "fold/fold_wide.c"
 #if EVA_PART == 3
 #include "fold/fold_hot.c"
+#include "fold/fold_narrow_hot.c"
 #endif
 
 /* Not reached from here. */
@@ -54,7 +55,7 @@ static void add(const fold_layout *layout, const fold_element *element)
 #endif
 
 #if EVA_PART == 3
-static uint64_t cells[2][2 + 17]; /* of squares and sums of f32, which are the largest here */
+static uint64_t cells[2][2 + 34]; /* of sums of f64, which are the largest here */
 
 /* Three elements of any bits, or five, consecutive or the same one each time, for one cell or two. */
 static void loops(const fold_layout *layout)
@@ -78,13 +79,24 @@ static void loops(const fold_layout *layout)
             (void)utet_fold_total_u16(data, 2, strides[s]);
             (void)utet_fold_total_i16(data, 3, strides[s]);
         }
-        if (layout->bytes != 4)
-            continue;
-        (void)utet_fold_total_32(data, 3, strides[s], 0x80000000u);
+        if (layout->bytes == 4) {
+            (void)utet_fold_total_u32(data, 2, strides[s]);
+            (void)utet_fold_total_i32(data, 3, strides[s]);
+        }
         for (c = 0; c < 2; c++) {
             fold_part part = {.layout = layout, .data = data, .count = 2, .stride = strides[s], .cell = (void *)cells};
+            fold_squares squares;
 
             part.cell_step = c * sizeof cells[0];
+            if (layout->bytes == 8)
+                (void)utet_fold_add_f64(&part, 0, 0x80000000u);
+            else
+                utet_fold_squares(&squares, &part, 0, 2);
+            if (layout->bytes <= 2)
+                (void)utet_fold_spread(&part, 0);
+            if (layout->bytes != 4)
+                continue;
+            (void)utet_fold_first_better(&part, 0, c * FOLD_INDEX);
             (void)utet_fold_add_f32(&part, 0, 0x80000000u);
             (void)utet_fold_square_f32(&part, 0, 1);
         }

@@ -1,0 +1,34 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* What fold_hot.c and fold_narrow_hot.c share: loads of little-endian integers. */
+#ifndef UTET_FOLD_HOT_H
+#define UTET_FOLD_HOT_H
+
+#include "fold.h"
+
+/* 1 if loads are as fast from any address as from aligned ones, and shifts as fast by any number. */
+#if SIZE_MAX > UINT32_MAX || defined(__ARM_FEATURE_UNALIGNED)
+#define SWIFT 1
+#else
+#define SWIFT 0
+#endif
+
+/* Loads: one instruction if the processor has it, which compilers recognise only after inlining. */
+#define FOLD_HOT_INLINE static inline __attribute__((always_inline))
+
+FOLD_HOT_INLINE uint32_t fold_hot_byte(const uint8_t *at)
+{
+    return *at;
+}
+
+FOLD_HOT_INLINE uint32_t fold_hot_le16(const uint8_t *at)
+{
+    return at[0] | (uint32_t)at[1] << 8;
+}
+
+FOLD_HOT_INLINE uint32_t fold_hot_le32(const uint8_t *at)
+{
+    return at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+}
+
+#endif
