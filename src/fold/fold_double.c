@@ -14,14 +14,6 @@ uint64_t utet_fold_round(unsigned negative, uint64_t magnitude, int32_t exponent
 
     if (magnitude == 0)
         return sign;
-    if (magnitude <= UINT32_MAX) {
-        magnitude <<= 32;
-        exponent -= 32;
-    }
-    while (magnitude < (uint64_t)1 << 56) {
-        magnitude <<= 8;
-        exponent -= 8;
-    }
     while (magnitude < FOLD_DOUBLE_SIGN) {
         magnitude <<= 1;
         exponent--;

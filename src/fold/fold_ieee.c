@@ -29,7 +29,7 @@ uint64_t utet_fold_subtract(uint64_t a, uint64_t b)
     if (difference.magnitude == 0)
         return a & b & FOLD_DOUBLE_SIGN;
     /* Below the normal range a difference is exact, so that it is not rounded twice. */
-    return utet_fold_round(difference.negative, difference.magnitude, difference.exponent, 0);
+    return utet_fold_round(difference.negative, difference.magnitude << 11, difference.exponent - 11, 0);
 }
 
 /*
@@ -71,22 +71,54 @@ uint64_t utet_fold_quotient(uint64_t a, uint64_t b)
     dividend = utet_fold_binary_of(a);
     divisor = utet_fold_binary_of(b);
     quotient = ieee_divide(dividend.magnitude, divisor.magnitude, &rest);
-    return utet_fold_round(sign != 0, quotient, dividend.exponent - divisor.exponent - 55, rest != 0);
+    return utet_fold_round(sign != 0, quotient << 8, dividend.exponent - divisor.exponent - 63, rest != 0);
 }
 
 uint64_t utet_fold_root(uint64_t a)
 {
     utet_fold_binary value;
-    uint32_t words[2];
-    fold_number number;
+    uint32_t root = 0;     /* 28 bits */
+    uint32_t quotient = 0; /* 28 more, or 1 too much in the last one */
+    uint32_t rest = 0;
+    uint64_t high;
+    uint64_t left;
+    uint64_t square;
+    unsigned i;
 
     if (is_infinite(a))
         return FOLD_DOUBLE_INF;
     value = utet_fold_binary_of(a);
-    words[0] = (uint32_t)value.magnitude;
-    words[1] = (uint32_t)(value.magnitude >> 32);
-    utet_fold_number_of(&number, words, 2, value.exponent);
-    return utet_fold_number_root(&number);
+    if (value.magnitude == 0)
+        return 0;
+    i = 2 + ((unsigned)value.exponent & 1u);
+    high = value.magnitude << i; /* in 56 bits, with an even exponent */
+    value.exponent -= (int32_t)i;
+    for (i = 0; i < 28; i++) {
+        rest = rest << 2 | ((uint32_t)(high >> 54) & 3u);
+        high <<= 2;
+        root <<= 1;
+        if (rest > root * 2) {
+            rest -= root * 2 + 1;
+            root++;
+        }
+    }
+    for (i = 0; i < 28; i++) {
+        rest <<= 1;
+        quotient <<= 1;
+        if (rest >= root * 2) {
+            rest -= root * 2;
+            quotient++;
+        }
+    }
+    /* With r = 2^28 root + quotient, r^2 is as much as has been subtracted, and the quotient's square. */
+    high = (uint64_t)root << 28 | quotient;
+    left = (uint64_t)rest << 28;
+    square = (uint64_t)quotient * quotient;
+    if (left < square) {
+        high--;
+        left += 2 * high + 1;
+    }
+    return utet_fold_round(0, high << 8, value.exponent / 2 - 36, left != square);
 }
 
 uint32_t utet_fold_narrow(uint64_t a)

@@ -146,10 +146,7 @@ static void add_exponentials(const fold_part *part)
         if (element.special != FOLD_FINITE)
             continue;
         utet_fold_split(&utet_dtype_layouts[UTET_F64],
-                        utet_fold_exp(utet_fold_subtract(utet_fold_round(element.negative, element.magnitude,
-                                                                         layout->lowest + (int32_t)element.shift, 0),
-                                                         *greatest)),
-                        &element);
+                        utet_fold_exp(utet_fold_subtract(utet_transform_value(layout, &element), *greatest)), &element);
         utet_fold_wide_add(measure_sum(cell), SUM_WORDS, element.shift, element.magnitude, 0);
     }
 }

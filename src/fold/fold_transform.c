@@ -52,6 +52,14 @@ uint64_t utet_transform_divide(uint64_t a, uint64_t b)
     return size == 0 || size >= FOLD_DOUBLE_INF ? TRANSFORM_UNDEFINED : utet_fold_quotient(a, b);
 }
 
+uint64_t utet_transform_value(const fold_layout *layout, const fold_element *element)
+{
+    const unsigned up = 63u - layout->fraction; /* so that rounding finds the highest bit at once */
+
+    return utet_fold_round(element->negative, element->magnitude << up,
+                           layout->lowest + (int32_t)element->shift - (int32_t)up, 0);
+}
+
 /* ---- passes ---- */
 
 static void transform_put(const utet_transform *transform, uint64_t number, uint64_t bits)
@@ -77,8 +85,7 @@ static uint64_t transform_element(utet_transform *transform, uint64_t bits, cons
     utet_fold_split(layout, bits, &element);
     if (element.special != FOLD_FINITE)
         return bits;
-    value = utet_fold_round(element.negative, element.magnitude, layout->lowest + (int32_t)element.shift, 0);
-    value = transform->priv.method->apply(value, statistics);
+    value = transform->priv.method->apply(utet_transform_value(layout, &element), statistics);
     if (value == TRANSFORM_UNDEFINED) {
         value = FOLD_DOUBLE_NAN;
         transform->undefined++;

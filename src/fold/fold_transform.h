@@ -40,6 +40,8 @@ void utet_transform_take_as(const fold_part *part, const utet_fold_operation *op
 /* fold and settle, for methods that need nothing but the result of `first`. */
 void utet_transform_fold(const fold_part *part);
 void utet_transform_settle(utet_transform *transform, uint8_t *cell);
+/* A finite element as a double. */
+uint64_t utet_transform_value(const fold_layout *layout, const fold_element *element);
 /* A quotient; undefined when b is 0 or not finite. */
 uint64_t utet_transform_divide(uint64_t a, uint64_t b);
 

@@ -156,45 +156,25 @@ uint64_t utet_fold_number_root(const fold_number *number)
     uint64_t low = ((uint64_t)digit[4] << 48 | (uint64_t)digit[3] << 16 | digit[2] >> 16) & mask;
     int32_t exponent = number->exponent + 80;
     unsigned more = number->more | (((digit[2] & 0xFFFFu) | digit[1] | digit[0]) != 0);
-    uint64_t square;
-    uint32_t root = 0;     /* the root of the high half */
-    uint32_t quotient = 0; /* 28 more bits of the root, or 1 too much in the last one */
-    uint32_t rest = 0;
+    uint64_t root = 0;
+    uint64_t rest = 0;
     unsigned i;
 
-    if (high == 0)
-        return 0;
     if ((exponent & 1) != 0) {
         more |= (unsigned)low & 1u;
         low = low >> 1 | (high & 1u) << 55;
         high >>= 1;
         exponent++;
     }
-    for (i = 0; i < 28; i++) {
-        rest = rest << 2 | (uint32_t)(high >> 54);
-        high = high << 2 & mask;
+    for (i = 0; i < 56; i++) {
+        rest = rest << 2 | high >> 54;
+        high = (high << 2 | low >> 54) & mask;
+        low = low << 2 & mask;
         root <<= 1;
-        if (rest > root * 2) {
+        if (rest >= root * 2 + 1) {
             rest -= root * 2 + 1;
             root++;
         }
     }
-    for (i = 0; i < 28; i++) {
-        rest = rest << 1 | (uint32_t)(low >> 55);
-        low = low << 1 & mask;
-        quotient <<= 1;
-        if (rest >= root * 2) {
-            rest -= root * 2;
-            quotient++;
-        }
-    }
-    /* With r = 2^28 root + quotient, r^2 is as much as has been subtracted, and the quotient's square. */
-    high = (uint64_t)root << 28 | quotient;
-    low = (low >> 28) + ((uint64_t)rest << 28);
-    square = (uint64_t)quotient * quotient;
-    if (low < square) {
-        high--;
-        low += 2 * high + 1;
-    }
-    return utet_fold_round(0, high, exponent / 2, more | (low != square));
+    return utet_fold_round(0, root, exponent / 2, more | (rest != 0));
 }
