@@ -5,6 +5,12 @@
  * zstd_decoder.h.
  */
 
+/* 1: int has 16 bits, and a shift of 32 bits by a variable is dear: an AVR takes 7 cycles for each bit of it. There,
+ * fields are cut out of 16 bits, by multiplications. */
+#ifndef UTET_ZSTD_INT16
+#define UTET_ZSTD_INT16 (sizeof(int) == 2)
+#endif
+
 /* Four bytes in the format's order, as one load where the processor can load from any address. */
 ZS_INLINE uint32_t zs_le32(const uint8_t *p)
 {
@@ -63,8 +69,8 @@ ZS_INLINE unsigned zs_log2_byte(uint8_t v)
     return v >= 16u ? log2[v >> 4] + 4u : log2[v];
 }
 
-/* UTET_ZSTD_INT16: 16 bits of a stream that is read backwards, of which the highest `used` bits, at most 7, of
- * the byte at[2] are used. */
+/* UTET_ZSTD_INT16: the next 16 bits of a stream that is read backwards. The highest `used` bits of at[2], at most 7,
+ * are used. */
 ZS_INLINE uint16_t zs_window(const uint8_t *at, unsigned used)
 {
     const uint8_t p = zs_power(used);

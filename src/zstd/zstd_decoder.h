@@ -32,12 +32,6 @@
 #define UTET_ZSTD_ALIGNED 0
 #endif
 
-/* 1: int has 16 bits, and a shift of 32 bits by a variable is dear: an AVR takes 7 cycles for each bit of it. Fields are
- * then cut out of 16 bits, by multiplications (zstd_bits.h). */
-#ifndef UTET_ZSTD_INT16
-#define UTET_ZSTD_INT16 (sizeof(int) == 2)
-#endif
-
 #if defined(__GNUC__)
 #define ZS_LIKELY(x) __builtin_expect((x) != 0, 1)
 #define ZS_NOINLINE __attribute__((noinline))

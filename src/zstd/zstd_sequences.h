@@ -253,6 +253,19 @@ ZS_INLINE uint8_t *ZS_NAME(its_literals)(utet_zstd *z, uint8_t *p, zs_sequence *
     uint8_t *const to = p + q->ll;
 
     z->stream_left -= q->ll;
+    if (!ZS_DEEP_CODES && q->ll < 16u && z->lit_type == ZS_RAW) { /* a few: three calls would take more */
+        const uint8_t *from = z->lit.top;
+
+        z->lit.top = from + q->ll;
+        /* wp: loop invariant between(p, \at(p, Pre), 0, \at(q->ll, Pre) - 1);
+            loop invariant from == \at(z->lit.top, Pre) + (p - \at(p, Pre));
+            loop assigns p, from, z->buf[0 .. z->buf_size - 1]; */
+        do
+            *p++ = *from++;
+        while (p != to);
+        q->ll = 0;
+        return p;
+    }
     p = ZS_GLOBAL(literals)(z, p, to);
     q->ll = (unsigned)(to - p);
     if (q->ll != 0)

@@ -43,7 +43,7 @@ ZS_INLINE void ZS_NAME(four_deep)(const ZS_LAYOUT *t, const uint16_t *table, con
     }
 }
 
-/* UTET_ZSTD_INT16: literals to [out, stop), at least one, one by one. `*used` is at most 7 before and after. */
+/* UTET_ZSTD_INT16: literals to [out, stop), which is not empty, one by one. `*used` is at most 7 before and after. */
 ZS_NOINLINE static void ZS_NAME(single_literals)(const ZS_LAYOUT *t, const uint8_t **at, uint32_t *used, uint8_t *out,
                                                  const uint8_t *stop)
 {

@@ -194,7 +194,7 @@ static inline void put_states(utet_zstd *z, const zs_states *s);
     ensures \result.ll == \old(z->ll) && \result.ml == \old(z->ml) && \result.off == \old(z->off); */
 static inline zs_sequence zs_interrupted(utet_zstd *z);
 
-/*@ requires place(z) && literals(z) && \valid(q) && q->ll <= z->stream_left;
+/*@ requires place(z) && literals(z) && \valid(q) && 1 <= q->ll <= z->stream_left;
     requires between(p, z->buf, 0, z->stop - z->buf - q->ll) && \separated(q, z);
     assigns z->lit.top, z->lit.used, z->stream_left, q->ll, z->buf[0 .. z->buf_size - 1];
     ensures literals(z);

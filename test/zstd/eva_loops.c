@@ -186,7 +186,7 @@ void eva_main(void)
 
 #if EVA_PART == 3 || EVA_PART == 4
 enum { ROOM = 71 };
-static uint8_t output[ROOM];
+static uint8_t output[ROOM], raw[30]; /* few raw literals: twice 15 at most */
 
 /* Literals and a match, from a list; EVA keeps the returned values apart. */
 #define LENGTH(q, n, literals, match) (\result == (n) && (q)->ll == (literals) && (q)->ml == (match))
@@ -246,6 +246,8 @@ static void sequences(unsigned place, unsigned room, int whole)
         t.z.state[i] = (uint16_t)(PACKED * 512 + Frama_C_interval(0, 511));
     }
     Frama_C_make_unknown((char *)output, sizeof output);
+    Frama_C_make_unknown((char *)raw, sizeof raw);
+    t.z.lit.top = raw;
     t.z.sequences = 2;
     t.z.whole = (uint8_t)whole;
     t.z.buf = output;

@@ -39,11 +39,11 @@ check() { # NAME LIMIT FLAGS…
     elif python3 test/tools/known.py; then failed=$((failed + 1))
     else skipped=$((skipped + 1)); echo "skipped: $name: the limit is that of another compiler than arm-none-eabi-gcc $(arm-none-eabi-gcc -dumpversion)"; fi
 }
-check tables 9664 -DUTET_ZSTD_PACKED=0
-check tables-mapped-whole 7960 -DUTET_ZSTD_PACKED=0 -DUTET_ZSTD_READ=0 -DUTET_ZSTD_SLICES=0
+check tables 9696 -DUTET_ZSTD_PACKED=0
+check tables-mapped-whole 7992 -DUTET_ZSTD_PACKED=0 -DUTET_ZSTD_READ=0 -DUTET_ZSTD_SLICES=0
 check packed 9792 -DUTET_ZSTD_TABLES=0
 check packed-mapped-whole 8096 -DUTET_ZSTD_TABLES=0 -DUTET_ZSTD_READ=0 -DUTET_ZSTD_SLICES=0
-check built-tables 9072 -DUTET_ZSTD_PACKED=0 -DUTET_ZSTD_ROM_TABLES=0
+check built-tables 9104 -DUTET_ZSTD_PACKED=0 -DUTET_ZSTD_ROM_TABLES=0
 check built-packed 9520 -DUTET_ZSTD_TABLES=0 -DUTET_ZSTD_ROM_TABLES=0
 if grep -rn 'optimize *(' src/zstd src/tet/codec; then failed=$((failed + 1)); else passed=$((passed + 1)); fi
 echo "$passed passed, $failed failed, $skipped skipped"
