@@ -149,7 +149,7 @@ Instructions per decoded byte on a Cortex-M3, flash and RAM in bytes; the README
 * Flash is text and data of the linked image, less those of the image that only copies. It contains a call of the
   decoder, and what the decoder needs of the C library.
 * RAM is the decoder's state, its allocations and its variables, without the destination and the stack.
-* Compiled with `-O2`; microtet as its library is: `-Os`, with `-O2` for the inner loops of zstd.
+* Compiled with `-O2`; microtet as its library is: `-Os`, with `-O2` for the inner loops.
 * Versions: 7-Zip, LZ4, heatshrink and MicroPython's uzlib are Debian's source packages; miniz is the crate miniz-sys
   0.1.12, which contains miniz 2 (`MZ_VERSION` 10.0.2); zstd is what the package zstandard contains.
 * Not measured: miniz 3, which needs less RAM, and uzlib as its author published it. No package registry that
