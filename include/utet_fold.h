@@ -12,7 +12,8 @@
  * var, std, norm_l1, norm_l2, nan_mean and nan_std are the double nearest to the exact value (ties to even).
  *
  * Memory: the workspace holds one accumulator (a cell) for each result, after the slab's own memory. A cell needs at
- * most UTET_FOLD_CELL bytes, plus 8 with windows or counts; it may be larger if that saves passes (utet_fold.passes).
+ * most UTET_FOLD_CELL bytes, plus 8 with windows or counts; it may be larger if that saves passes (utet_fold.passes),
+ * and twice as large for windows that overlap, so that each element is taken once.
  * With fewer cells than results, the fold reads the selection in several consecutive blocks: utet_fold.boxes is their
  * number. The results go to the caller's array.
  */
@@ -242,16 +243,23 @@ typedef struct utet_fold_grouping {
             uint64_t lead;
             uint8_t pad[8]; /* the pad element, as stored */
         } window;
-        uint8_t counted; /* nonzero: the last 8 bytes of each cell count its elements */
+        uint64_t folded; /* utet_fold.folded before the current block */
+        uint32_t turns;  /* windows that overlap much: size / step, rounded up; 0: all others */
+        uint8_t slides;  /* nonzero: windows overlap, each element is taken once, and a cell is two of half its size */
+        uint8_t counted; /* nonzero: the last 8 bytes of each cell, or of each half, count its elements */
         utet_fold_cuts axis[UTET_MAX_NDIM];
         union {
             struct {
-                uint64_t window;     /* index of the interval */
-                uint64_t from;       /* index of the run's first element along the axis */
-                uint64_t place;      /* index of that element in the window */
+                uint64_t window; /* index of the interval */
+                uint32_t at;     /* windows that slide: index, from the first window of the block on */
+                uint32_t begun;  /* windows of the block that have begun there; and that have ended */
+                uint32_t ended;
+                uint64_t from;       /* row-major index of the run's first element */
                 uint8_t *cells;      /* cells of the run's outer axes */
-                uint8_t *cell;       /* first cell of the window */
-                size_t next, behind; /* range of elements in the window that are not taken yet */
+                uint8_t *cell;       /* cell of element number `first` */
+                size_t first;        /* first element in the window or pane */
+                size_t step;         /* distance between the cells of successive elements, in bytes */
+                size_t next, behind; /* range of elements in the window or pane that are not taken yet */
             } walk;                  /* iteration along a run */
             utet_fold_cut cut;       /* between runs: the intervals of one axis */
         } at;

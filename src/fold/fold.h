@@ -347,6 +347,21 @@ static inline int fold_windowed(const utet_fold_grouping *by, unsigned d)
     return by->window.size != 0 && by->window.axis == d;
 }
 
+/* The bytes of a window's, group's or pane's cell, with its count. */
+static inline size_t fold_bytes_each(const utet_fold *fold)
+{
+    return fold->priv.own_bytes + (fold->priv.extra_bytes != 0 ? sizeof(uint64_t) : 0);
+}
+
+/* Adds a cell of the fold to another one, with its count (fold_add.c). */
+void utet_fold_add_cell(const utet_fold *fold, uint8_t *into, uint8_t *from);
+/* Windows that overlap (fold_slide.c): finds the first elements of the run that are in one pane, or in one each; then
+ * the next ones. 0: there are none. */
+int utet_fold_first_pane(const utet_fold *fold, utet_fold_grouping *by);
+int utet_fold_next_pane(const utet_fold *fold, utet_fold_grouping *by);
+/* After a box has been read: makes the cells of its windows. */
+void utet_fold_slide(utet_fold *fold);
+
 /* Sets grouping->priv.at.cut to the intervals of an axis (fold_cuts.c). */
 const utet_fold_cut *utet_fold_look(const utet_fold *fold, unsigned d);
 

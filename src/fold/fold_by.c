@@ -11,6 +11,10 @@
 
 #define MOST_PLACES ((uint64_t)1 << 62)
 
+/* Windows slide if each element is in FEW_TURNS of them or more, and if there is memory for FEW_WINDOWS. */
+#define FEW_TURNS 4u
+#define FEW_WINDOWS 4u
+
 /* `lacking`: a window is incomplete, so the pad has to be an element. */
 static utet_status set_pad(const utet_fold *fold, utet_fold_grouping *by, int lacking)
 {
@@ -80,6 +84,8 @@ static utet_status cut_windows(const utet_fold *fold, utet_fold_grouping *by)
     by->windows = cuts;
     by->priv.window.step = step;
     by->priv.window.lead = lead;
+    if (count >> 30 == 0 && size / FEW_TURNS >= step)
+        by->priv.turns = ((uint32_t)size - 1) / (uint32_t)step + 1;
     return set_pad(fold, by, lead != 0 || (cuts - 1) * step + size > count);
 }
 
@@ -110,6 +116,28 @@ static void count_results(utet_fold *fold, utet_fold_grouping *by)
     }
 }
 
+/* If windows overlap and there is memory for some of them, they slide: then a cell has twice the size. The minimum
+ * memory stays that of one cell. */
+static utet_status plan_windows(utet_fold *fold, utet_fold_grouping *by)
+{
+    utet_file *file = fold->priv.file;
+    const size_t each = fold->priv.least_bytes + fold->priv.extra_bytes;
+    utet_status status;
+
+    if (by->priv.turns == 0 || fold->priv.order != NULL)
+        return utet_fold_plan(fold, file);
+    by->priv.slides = file->budget >= utet_up8(file, fold->box.slab.need.least) + FEW_WINDOWS * 2 * each;
+    if (by->priv.slides)
+        fold->priv.extra_bytes += each;
+    else
+        fold->priv.wide_bytes = fold->priv.least_bytes + each; /* only the need uses it */
+    status = utet_fold_plan(fold, file);
+    fold->priv.wide_bytes = 0;
+    if (by->priv.slides)
+        fold->need.least -= each;
+    return status;
+}
+
 utet_status utet_fold_group(utet_fold *fold, utet_fold_grouping *by)
 {
     utet_file *file = fold->priv.file;
@@ -119,6 +147,8 @@ utet_status utet_fold_group(utet_fold *fold, utet_fold_grouping *by)
         file->priv.busy != UTET_CALL_NONE)
         return UTET_E_STATE;
     by->windows = 0;
+    by->priv.slides = 0;
+    by->priv.turns = 0;
     memset(&by->priv.window, 0, sizeof by->priv.window); /* it is compared when folds are merged */
     if (by->window.size != 0)
         status = cut_windows(fold, by);
@@ -129,5 +159,5 @@ utet_status utet_fold_group(utet_fold *fold, utet_fold_grouping *by)
     fold->priv.grouping = by;
     fold->priv.shape = &utet_cut_fold;
     count_results(fold, by);
-    return utet_fold_plan(fold, file);
+    return plan_windows(fold, by);
 }

@@ -84,9 +84,10 @@ static void cuts_set_boxes(utet_fold *fold, uint64_t room)
 
 static void cuts_set_box(utet_fold *fold)
 {
-    const utet_fold_grouping *by = fold->priv.grouping;
+    utet_fold_grouping *by = fold->priv.grouping;
     unsigned d = fold->priv.ndim;
 
+    by->priv.folded = fold->folded;
     while (d-- != 0) {
         utet_fold_span *span = &fold->box.axis[d];
         const utet_fold_cuts *axis = &by->priv.axis[d];
@@ -125,6 +126,8 @@ static int cuts_next_box(utet_fold *fold, uint8_t other_results)
         }
         (void)cuts_enter(fold, d, 0);
     }
+    if (by->priv.slides && !other_results)
+        utet_fold_slide(fold);
     return 0;
 }
 
@@ -176,14 +179,10 @@ static int enter_window(const utet_fold *fold, utet_fold_grouping *by)
     const uint64_t window = by->priv.at.walk.window - axis->from;
     const uint64_t begin = by->priv.at.walk.window * by->priv.window.step;
     const uint64_t end = begin + (by->window.size - 1);
-    /* Indices before the first one count where they are padded. */
-    const uint64_t origin = by->window.pad == UTET_FOLD_PAD_NONE && begin < lead ? lead : begin;
 
     if (window >= axis->count || begin > last)
         return 0;
     by->priv.at.walk.cell = by->priv.at.walk.cells + (size_t)window * span->cell * fold->priv.cell_bytes;
-    /* The run's first index may wrap below 0; the indices of its elements in the window do not. */
-    by->priv.at.walk.place = by->priv.at.walk.from + (lead - origin) * span->place;
     by->priv.at.walk.next = begin > first ? (size_t)(begin - first) : 0;
     by->priv.at.walk.behind = along && end < last ? (size_t)(end - first) + 1 : count_all;
     return 1;
@@ -191,6 +190,8 @@ static int enter_window(const utet_fold *fold, utet_fold_grouping *by)
 
 static int next_window(const utet_fold *fold, utet_fold_grouping *by)
 {
+    if (by->priv.slides)
+        return utet_fold_next_pane(fold, by);
     by->priv.at.walk.window++;
     return by->window.size != 0 && enter_window(fold, by);
 }
@@ -202,10 +203,13 @@ static int first_window(const utet_fold *fold, utet_fold_grouping *by)
     const uint64_t first = fold->box.axis[by->window.axis].now + by->priv.window.lead;
 
     by->priv.at.walk.from = fold->box.part.place;
-    by->priv.at.walk.place = fold->box.part.place;
     by->priv.at.walk.cell = by->priv.at.walk.cells;
+    by->priv.at.walk.first = 0;
+    by->priv.at.walk.step = 0;
     by->priv.at.walk.next = 0;
     by->priv.at.walk.behind = fold->box.run.count;
+    if (by->priv.slides)
+        return utet_fold_first_pane(fold, by);
     if (by->window.size == 0)
         return 1;
     by->priv.at.walk.window = first >= by->window.size ? utet_div(first - by->window.size, by->priv.window.step) + 1
@@ -222,27 +226,26 @@ static int next_stretch(utet_fold *fold)
     const unsigned last = fold->priv.ndim - 1u;
     const uint64_t at = fold->box.axis[last].now;
     const unsigned step = by->priv.axis[last].stays;
-    const size_t each = fold->box.axis[last].cell * fold->priv.cell_bytes;
+    const size_t each = fold->box.axis[last].cell * fold_bytes_each(fold);
     const size_t behind = by->priv.at.walk.behind;
     fold_part *part = &fold->box.part;
     size_t i = by->priv.at.walk.next;
     size_t cut = NOWHERE;
-    size_t same = 0;
+    size_t same = behind - i;
 
-    for (; i < behind && cut == NOWHERE; i += same) {
+    for (; i < behind && cut == NOWHERE; i++)
         cut = cut_at(by, last, at + i);
-        same = by->axis[last].group_of != NULL ? 1 : behind - i;
-        while (i + same < behind && cut_at(by, last, at + i + same) == (cut == NOWHERE ? cut : cut + same * step))
-            same++;
-    }
-    by->priv.at.walk.next = i;
     if (cut == NOWHERE)
         return 0;
-    i -= same;
+    i--;
+    if (by->axis[last].group_of != NULL)
+        for (same = 1; i + same < behind && cut_at(by, last, at + i + same) == cut + same * step; same++)
+            continue;
+    by->priv.at.walk.next = i + same;
     part->data = fold->box.run.data + i * part->stride;
-    part->place = by->priv.at.walk.place + i * part->place_step;
-    part->cell = by->priv.at.walk.cell + cut * each;
-    part->cell_step = step * each;
+    part->place = by->priv.at.walk.from + i * part->place_step;
+    part->cell = by->priv.at.walk.cell + cut * each + (i - by->priv.at.walk.first) * by->priv.at.walk.step;
+    part->cell_step = step * each + by->priv.at.walk.step;
     part->count = same;
     return 1;
 }
@@ -262,31 +265,30 @@ static int first_part(utet_fold *fold)
     size_t cell = 0;
     unsigned d;
 
-    for (d = 0; d + 1u < fold->priv.ndim; d++) {
-        size_t cut = cut_at(by, d, fold->box.axis[d].now);
+    for (d = 0; d < fold->priv.ndim; d++) {
+        size_t cut = d + 1u < fold->priv.ndim ? cut_at(by, d, fold->box.axis[d].now) : 0;
 
         if (cut == NOWHERE)
             return 0;
         cell += cut * fold->box.axis[d].cell;
+        if (by->priv.slides && fold_windowed(by, d))
+            cell *= 2; /* there are twice as many panes */
     }
-    by->priv.at.walk.cells = fold_cell_at(fold, cell);
+    by->priv.at.walk.cells = (uint8_t *)fold_cell_at(fold, 0) + cell * fold_bytes_each(fold);
     return first_window(fold, by) && next_part(fold);
 }
 
 /* ---- results ---- */
 
-/* What window number `cut` lacks: a pad for each element. */
-static void put_pads(utet_fold *fold, void *cell, uint64_t cut)
+/* A pad for each element that the window lacks. `before`: as in result_of. */
+static void put_pads(utet_fold *fold, void *cell, int64_t before)
 {
     const utet_fold_grouping *by = fold->priv.grouping;
     const utet_fold_span *span = &fold->box.axis[by->window.axis];
     const uint64_t size = by->window.size;
-    const uint64_t lead = by->priv.window.lead;
-    uint64_t begin = cut * by->priv.window.step;
-    uint64_t end = span->count + lead;
-    uint64_t before = begin < lead ? lead - begin : 0;
-    uint64_t after = begin + size > end ? begin + size - end : 0;
-    uint64_t left = (before + after) * by->priv.others;
+    const uint64_t end = span->count + (uint64_t)before; /* where the elements end in the window */
+    const uint64_t after = size > end ? size - end : 0;
+    uint64_t left = ((before > 0 ? (uint64_t)before : 0) + after) * by->priv.others;
     fold_part part;
 
     part.fold = fold;
@@ -295,7 +297,7 @@ static void put_pads(utet_fold *fold, void *cell, uint64_t cut)
     part.stride = 0;
     part.cell = cell;
     part.cell_step = 0;
-    part.place = OF_PAD | (before != 0 ? 0 : size - after) * span->place;
+    part.place = OF_PAD | (before > 0 ? 0 : size - after) * span->place;
     part.place_step = 0;
     while (left != 0) {
         part.count = left < 0x4000 ? (size_t)left : 0x4000u;
@@ -312,14 +314,21 @@ static uint64_t result_of(utet_fold *fold, size_t i)
     void *cell = fold_cell_at(fold, i);
 
     if (by->window.size != 0) {
-        uint64_t counted = *cuts_counter(fold, cell);
+        const uint64_t counted = *cuts_counter(fold, cell);
+        const uint64_t begin = (axis->from + i / span->cell % axis->count) * by->priv.window.step;
+        /* indices of the window before the axis; negative: those of the axis before the window */
+        int64_t before = (int64_t)(by->priv.window.lead - begin);
+        fold_extreme *extreme = cell;
 
         if (counted < by->window.min_count || counted == 0)
             return FOLD_DOUBLE_NAN;
+        if (by->window.pad == UTET_FOLD_PAD_NONE && before > 0)
+            before = 0; /* indices are counted where they are padded */
+        if ((fold->priv.operation->dtypes & FOLD_PLACES) != 0)
+            extreme->place += (uint64_t)before * span->place;
         if (by->window.pad != UTET_FOLD_PAD_NONE)
-            put_pads(fold, cell, axis->from + i / span->cell % axis->count);
+            put_pads(fold, cell, before);
         if ((fold->priv.operation->dtypes & FOLD_PLACES) != 0) {
-            fold_extreme *extreme = cell;
             uint64_t place = utet_div(extreme->place & ~OF_PAD, span->place);
 
             extreme->place = place - utet_div(place, by->window.size) * by->window.size;

@@ -7,7 +7,6 @@
  */
 #include "../tet/slab/slab.h"
 #include "fold.h"
-#include "fold_ieee.h"
 
 #include <string.h>
 
@@ -170,6 +169,18 @@ static utet_status run_part(utet_fold *fold, double *results, size_t size)
     return UTET_OK;
 }
 
+/* Windows that would slide have cells of half the size if they do not. */
+static void divide_without_panes(utet_fold *fold, utet_file *file, uint64_t cells)
+{
+    const utet_need need = fold->need;
+
+    fold->priv.grouping->priv.slides = 0;
+    fold->priv.extra_bytes = sizeof(uint64_t);
+    fold->results = cells;
+    (void)utet_fold_plan(fold, file); /* the minimum memory has not changed */
+    fold->need = need;
+}
+
 utet_status utet_fold_divide(utet_fold *fold, utet_fold_share *share)
 {
     const uint64_t cells = utet_div(fold->results, fold->priv.values);
@@ -183,8 +194,14 @@ utet_status utet_fold_divide(utet_fold *fold, utet_fold_share *share)
     if (fold->priv.most != 0 && fold->priv.most < cells)
         return UTET_E_SPACE;
     if (fold->priv.room < cells) {
-        file->needed = utet_add(utet_up8(file, fold->box.slab.need.least), utet_mul(cells, fold->priv.cell_bytes));
-        return UTET_E_BUDGET;
+        const uint64_t needed = utet_add(utet_up8(file, fold->box.slab.need.least),
+                                         utet_mul(cells, fold_bytes_each(fold)));
+
+        if (needed > file->budget) {
+            file->needed = needed;
+            return UTET_E_BUDGET;
+        }
+        divide_without_panes(fold, file, cells);
     }
     memset(&share->priv, 0, sizeof share->priv);
     share->priv.from = share->part;
@@ -247,8 +264,8 @@ static int same_filter(const utet_fold *a, const utet_fold *b)
 static int same_request(const utet_fold *a, const utet_fold *b)
 {
     return a->priv.operation == b->priv.operation && a->priv.dataset->id == b->priv.dataset->id &&
-           a->priv.layout == b->priv.layout && a->priv.ndim == b->priv.ndim &&
-           a->priv.cell_bytes == b->priv.cell_bytes && a->priv.has_fill == b->priv.has_fill &&
+           a->priv.layout == b->priv.layout && a->priv.ndim == b->priv.ndim && a->priv.own_bytes == b->priv.own_bytes &&
+           (a->priv.extra_bytes == 0) == (b->priv.extra_bytes == 0) && a->priv.has_fill == b->priv.has_fill &&
            a->priv.fill == b->priv.fill && a->priv.fill_rest == b->priv.fill_rest &&
            a->priv.own.list.counted == b->priv.own.list.counted &&
            a->priv.own.list.operations == b->priv.own.list.operations && a->priv.counts_none == b->priv.counts_none &&
@@ -260,68 +277,6 @@ static int same_request(const utet_fold *a, const utet_fold *b)
 static int has_cells(const utet_fold *fold)
 {
     return fold->priv.room == 0 || fold->priv.file->priv.owner == &fold->box.slab;
-}
-
-static void merge_extreme(fold_extreme *into, const fold_extreme *from)
-{
-    if (from->any == 0)
-        return;
-    if (into->any == 0 || from->key < into->key || (from->key == into->key && from->place < into->place)) {
-        into->key = from->key;
-        into->place = from->place;
-    }
-    into->any = 1;
-}
-
-/* Returns the size of the cell, in bytes. */
-static size_t merge_sums(const fold_layout *layout, unsigned detail, fold_cell *into, fold_cell *from)
-{
-    uint32_t *to = fold_words(into);
-    const uint32_t *words = fold_words(from);
-
-    utet_fold_cell_settle(layout, into);
-    utet_fold_cell_settle(layout, from);
-    into->count += from->count;
-    into->seen |= from->seen;
-    if ((detail & FOLD_SQUARES) != 0) {
-        (void)utet_fixed_add(to, words, layout->square_words);
-        to += layout->square_words;
-        words += layout->square_words;
-    }
-    if ((detail & FOLD_SUMS) != 0) {
-        (void)utet_fixed_add(to, words, layout->sum_words);
-        to += layout->sum_words;
-    }
-    return (size_t)((uint8_t *)to - (uint8_t *)into);
-}
-
-static void merge_counts(uint64_t *into, const uint64_t *from, size_t bytes)
-{
-    for (; bytes != 0; bytes -= sizeof *into)
-        *into++ += *from++;
-}
-
-static void merge_cell(const utet_fold *fold, uint8_t *into, uint8_t *from)
-{
-    const utet_fold_operation *operation = fold->priv.operation;
-    const utet_fold_operation *const *list = fold->priv.own.list.operations; /* NULL: only this one */
-
-    do {
-        size_t bytes;
-
-        if (list != NULL)
-            operation = *list++;
-        bytes = operation->bytes;
-        if ((operation->detail & (FOLD_SUMS | FOLD_SQUARES)) != 0)
-            bytes = merge_sums(fold->priv.layout, operation->detail, (void *)into, (void *)from);
-        else if (bytes == sizeof(fold_extreme))
-            merge_extreme((void *)into, (void *)from);
-        else
-            merge_counts((void *)into, (void *)from, bytes);
-        into += bytes;
-        from += bytes;
-    } while (list != NULL && *list != NULL);
-    merge_counts((void *)into, (void *)from, fold->priv.extra_bytes);
 }
 
 utet_status utet_fold_merge(utet_fold *into, utet_fold *from)
@@ -340,7 +295,7 @@ utet_status utet_fold_merge(utet_fold *into, utet_fold *from)
     if (to->parts != of->parts || to->priv.to != of->priv.from || !same_request(into, from))
         return UTET_E_ARGUMENT;
     for (i = 0; i < into->priv.cells; i++)
-        merge_cell(into, fold_cell_at(into, i), fold_cell_at(from, i));
+        utet_fold_add_cell(into, fold_cell_at(into, i), fold_cell_at(from, i));
     into->folded += from->folded;
     to->priv.to = of->priv.to;
     of->priv.state = FOLD_PART_OVER;

@@ -75,30 +75,27 @@ void utet_fold_wide_multiply(uint32_t *words, unsigned count, uint64_t by)
     }
 }
 
-static uint32_t word_at(const uint32_t *words, unsigned i, unsigned below)
-{
-    return i >= below ? words[i - below] : 0;
-}
-
 void utet_fold_number_of(fold_number *number, const uint32_t *words, unsigned count, int32_t lowest)
 {
-    uint32_t top = 0; /* the highest word that is not 0 */
+    uint32_t high = 0; /* the highest word that is not 0; then the last one that was read */
     unsigned lead = 0;
     unsigned i;
 
     for (; count != 0; count--) {
-        top = words[count - 1];
-        if (top != 0)
+        high = words[count - 1];
+        if (high != 0)
             break;
     }
-    for (; top != 0 && top >> 31 == 0; top <<= 1)
-        lead++;
+    for (i = 16; i != 0 && high != 0; i /= 2)
+        if (high << lead >> (32 - i) == 0)
+            lead += i;
     for (i = 1; i <= FOLD_DIGITS; i++) {
-        uint64_t two = (uint64_t)word_at(words, count, i) << 32 | word_at(words, count, i + 1);
+        const uint32_t low = i < count ? words[count - 1 - i] : 0;
 
-        number->digit[FOLD_DIGITS - i] = (uint32_t)(two << lead >> 32);
+        number->digit[FOLD_DIGITS - i] = high << lead | low >> 1 >> (31 - lead);
+        high = low;
     }
-    number->more = word_at(words, count, FOLD_DIGITS + 1) << lead != 0;
+    number->more = high << lead != 0;
     for (i = 0; i + FOLD_DIGITS + 1 < count; i++)
         number->more |= words[i] != 0;
     number->exponent = lowest + 32 * ((int32_t)count - FOLD_DIGITS) - (int32_t)lead;

@@ -18,6 +18,8 @@ enum {
     ROLLING = 4,     /* the same, a window every 4 indices */
     GROUPS = 8,      /* axis 1 by index % 24 */
     EXTREMES = 16,   /* the list without the mean */
+    LONG = 32,       /* windows of 1,000 along axis 1, one every 16 indices */
+    EACH_INDEX = 64, /* the same, one for each index, over the first 2,000 indices */
     MOST = 1024,
     EACH = 16 /* transforms take one row of this many: as many f32 as `results` has room for */
 };
@@ -62,6 +64,9 @@ static const task tasks[] = {
     {"histo", "f32", &utet_fold_histogram, 3, 0},
     {"bins", "f32", &utet_fold_mean, 3, BINS},
     {"rolling", "f32", &utet_fold_mean, 3, ROLLING},
+    {"slide", "long", &utet_fold_mean, 3, LONG},
+    {"slidemax", "long", &utet_fold_max, 3, LONG},
+    {"slide1", "long", &utet_fold_mean, 3, EACH_INDEX},
     {"groups", "f32", &utet_fold_mean, 3, GROUPS},
     {"several", "f32", &utet_fold_several, 3, 0},
     {"extremes", "i16", &utet_fold_several, 3, EXTREMES},
@@ -123,10 +128,10 @@ static void set_grouping(unsigned how)
         by.axis[1].group_of = hour;
         by.axis[1].groups = 24;
     } else {
-        by.window.size = 16;
+        by.window.size = (how & (LONG | EACH_INDEX)) != 0 ? 1000 : 16;
         by.window.axis = 1;
-        by.window.mode = (how & ROLLING) != 0 ? UTET_FOLD_ROLLING : UTET_FOLD_BINS;
-        by.window.step = (how & ROLLING) != 0 ? 4 : 0;
+        by.window.mode = (how & BINS) != 0 ? UTET_FOLD_BINS : UTET_FOLD_ROLLING;
+        by.window.step = (how & ROLLING) != 0 ? 4 : (how & LONG) != 0 ? 16 : 0;
     }
 }
 
@@ -174,9 +179,11 @@ static void reduce(const task *t, uint32_t id, const uint8_t *expected)
                                        .high = 40};
 
     choose(t->dataset, 1);
+    if ((t->how & EACH_INDEX) != 0)
+        ranges[1].stop = 2000;
     deliver(ID_DELIVER + id);
     bench_check(utet_fold_open(&fold, &file, &request), t->name);
-    if ((t->how & (BINS | ROLLING | GROUPS)) != 0) {
+    if ((t->how & (BINS | ROLLING | GROUPS | LONG | EACH_INDEX)) != 0) {
         set_grouping(t->how);
         bench_check(utet_fold_group(&fold, &by), "by");
     }

@@ -5,7 +5,8 @@
 the first result and the last one, from exact fractions; for transforms all elements, from the model of test/fold/fold_model.py.
 
 The values: i16, u8, i32 are random; f32 is a smooth field, as a thermal camera sees it, with noise; f64 the same; mix the same
-values as f32 in random order; tall more of the field, 1,024 x 256 in tiles of 32 x 256; tall16 the bytes of tall as i16, 1,024 x 512.
+values as f32 in random order; tall more of the field, 1,024 x 256 in tiles of 32 x 256; tall16 the bytes of tall as i16, 1,024 x 512;
+long one row of the field, of 16,384 in tiles of 512.
 """
 import decimal
 import math
@@ -24,10 +25,10 @@ sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "
 import fold_model  # noqa: E402
 
 # Rows and columns of a dataset, and of its tiles.
-FLAT, TALL, TALL16 = (64, 512, 16, 512), (1024, 256, 32, 256), (1024, 512, 32, 512)
-SHAPES = {"tall": TALL, "tall16": TALL16}
+FLAT, TALL, TALL16, LONG = (64, 512, 16, 512), (1024, 256, 32, 256), (1024, 512, 32, 512), (1, 16384, 1, 512)
+SHAPES = {"tall": TALL, "tall16": TALL16, "long": LONG}
 TAGS = {"i16": (7, "h"), "u8": (5, "B"), "i32": (3, "i"), "f32": (1, "f"), "f64": (2, "d"), "mix": (1, "f"), "tall": (1, "f"),
-        "tall16": (7, "h")}
+        "tall16": (7, "h"), "long": (1, "f")}
 
 
 def round32(value):
@@ -44,7 +45,7 @@ def values():
     flat = field(*FLAT[:2])
     made = {"i16": [draw.randrange(-32768, 32768) for _ in range(size)], "u8": [draw.randrange(256) for _ in range(size)],
             "i32": [draw.randrange(-2**31, 2**31) for _ in range(size)], "f32": flat, "f64": [v + draw.random() for v in flat],
-            "mix": draw.sample(flat, size), "tall": field(*TALL[:2])}
+            "mix": draw.sample(flat, size), "tall": field(*TALL[:2]), "long": field(*LONG[:2])}
     made["tall16"] = np.array(made["tall"], "<f4").view("<i2").tolist()
     return made
 
@@ -109,6 +110,8 @@ def ends(data):
         "histo": (0.0, float(counts[-1])),
         "bins": (columns(f32, 0, 16, 1), columns(f32, 496, 512, 1)),
         "rolling": (columns(f32, 0, 16, 1), columns(f32, 496, 512, 1)),
+        "slide": (mean(data["long"][:1000]), mean(data["long"][-1008:-8])), "slidemax": (max(data["long"][:1000]), max(data["long"][-1008:-8])),
+        "slide1": (mean(data["long"][:1000]), mean(data["long"][1000:2000])),
         "groups": (columns(f32, 0, 512, 24), columns(f32, 23, 512, 24)),
         "several": (mean(f32), len(f32)), "extremes": (min(i16), len(i16)),
     }

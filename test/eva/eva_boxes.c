@@ -172,8 +172,17 @@ void eva_main(void)
 #endif
 
 #if EVA_PART == 2 || EVA_PART == 3
+/* fold_fixed.c has it: words of both, the carry. */
+/*@ requires \valid(to + (0 .. count - 1)) && \valid_read(by + (0 .. count - 1));
+    assigns \result, to[0 .. count - 1] \from to[0 .. count - 1], by[0 .. count - 1]; */
+uint32_t utet_fixed_add(uint32_t *to, const uint32_t *by, unsigned count);
+
+/*@ assigns *cell \from *cell; */ /* cells 1 analyses it; the words of a sum already have any value */
+void utet_fold_cell_settle(const fold_layout *layout, fold_cell *cell);
+#include "fold/fold_add.c"
 #include "fold/fold_by.c"
 #include "fold/fold_cuts.c"
+#include "fold/fold_slide.c"
 #include "fold/fold_whole.c"
 
 /* fold_interval.c (results 4 analyses it). */
@@ -246,29 +255,29 @@ static void pads(void)
 }
 
 static const shape shapes[] = {{{3}, 1, 1}, {{2, 3}, 2, 2}, {{2, 1, 2}, 3, 3}};
-static const size_t budgets[] = {32, 48, 72, 256};
+static const size_t budgets[] = {32, 48, 72, 8 + 5 * 64};
 
-static void windows(void)
+/* Windows that overlap, with memory for at least four of them. */
+static const shape long_shapes[] = {{{9}, 1, 1}, {{2, 9}, 2, 2}, {{9, 2}, 2, 2}};
+static const uint64_t sizes[][2] = {{1, 0}, {2, 0}, {2, 1}, {1, 2}};
+static const uint64_t long_sizes[][2] = {{4, 1}, {8, 2}, {5, 1}, {9, 2}};
+
+static void windows(const shape *list, const uint64_t size[4][2])
 {
-    static const uint64_t sizes[][2] = {{1, 0}, {2, 0}, {2, 1}, {1, 2}};
-    unsigned s;
-    unsigned b;
-    unsigned w;
-    unsigned align;
-    unsigned pad;
+    unsigned s, b, w, align, pad;
 
     for (s = 0; s < COUNT(shapes); s++)
         for (w = 0; w < COUNT(sizes); w++)
             for (pad = UTET_FOLD_PAD_NONE; pad <= UTET_FOLD_PAD_ZERO; pad++)
                 for (align = UTET_FOLD_ALIGN_START; align <= UTET_FOLD_ALIGN_END; align++) {
-                    b = (w + align) % COUNT(budgets);
+                    b = list == shapes ? (w + align) % COUNT(budgets) : 3;
                     dataset.dtype = UTET_F32;
-                    set_shape(&shapes[s], 2);
+                    set_shape(&list[s], 2);
                     set_memory(&file, memory, budgets[b]);
-                    by.window.size = sizes[w][0];
-                    by.window.step = sizes[w][1];
-                    by.window.mode = sizes[w][1] != 0 ? UTET_FOLD_ROLLING : UTET_FOLD_BINS;
-                    by.window.axis = (uint8_t)((w + pad) % shapes[s].ndim);
+                    by.window.size = size[w][0];
+                    by.window.step = size[w][1];
+                    by.window.mode = size[w][1] != 0 ? UTET_FOLD_ROLLING : UTET_FOLD_BINS;
+                    by.window.axis = (uint8_t)((w + pad) % list[s].ndim);
                     by.window.pad = (uint8_t)pad;
                     by.window.align = (uint8_t)align;
                     by.window.min_count = w;
@@ -282,8 +291,7 @@ static void windows(void)
 /* Groups along an axis, or a mask. */
 static void groups(void)
 {
-    unsigned s;
-    unsigned d;
+    unsigned s, d;
     uint32_t many;
 
     for (s = 0; s < COUNT(shapes); s++)
@@ -308,18 +316,13 @@ void eva_main(void)
     slab_least = 8;
     slab_best = 32;
     pads();
-    windows();
+    windows(shapes, sizes);
+    windows(long_shapes, long_sizes);
     groups();
 }
 #endif
 
 #if EVA_PART == 3
-/* Fixed.c has it: words of both, the carry. */
-/*@ requires \valid(to + (0 .. count - 1)) && \valid_read(by + (0 .. count - 1));
-    assigns \result, to[0 .. count - 1] \from to[0 .. count - 1], by[0 .. count - 1]; */
-uint32_t utet_fixed_add(uint32_t *to, const uint32_t *by, unsigned count);
-/*@ assigns *cell \from *cell; */ /* cells 1 analyses it; the words of a sum already have any value */
-void utet_fold_cell_settle(const fold_layout *layout, fold_cell *cell);
 #include "fold/fold_merge.c"
 #include "fold/fold_pieces.c"
 
@@ -438,9 +441,7 @@ void eva_main(void)
     static const shape shapes[] = {{{3}, 1, 1}, {{2, 3}, 2, 2}, {{0, 3}, 1, 2}};
     static const utet_fold_operation *const operations[] = {&any_operation, &any_places, &any_sums, &any_list};
     static const size_t budgets[] = {256, 512};
-    unsigned s;
-    unsigned o;
-    unsigned grouped;
+    unsigned s, o, grouped;
 
     slab_least = 8;
     slab_best = 32;

@@ -7,11 +7,11 @@
  *
  * OPERATION: its name; NAME+NAME+… for several operations with one reading; quantile:Q, histogram:BINS or
  * histogram:BINS:LOW:HIGH, in which Q, LOW and HIGH are doubles by their bits; with edges:BINS:LOW:HIGH, all edges of a
- * histogram are printed instead. AXES, TESTS: decimal masks; WORK: bytes of workspace, 0 = exactly the minimum of the
- * need; BLOCK: 1 = "not yet" before each byte; FILL: the 16 hexadecimal digits of a double, or - ; WINDOW:
- * axis:size:step:min_count:mode:pad:align, or - ; MAPS: axis:groups:group,group,…; for each axis that has groups, with
- * x for an index without a group, or - ; COUNTS: 1 = requests counts; RANGES: start:stop:step of each axis. Prints the
- * status, boxes, passes, elements that passed, the bits of each result, and counts after a slash. With
+ * histogram are printed instead. AXES, TESTS: decimal masks; WORK: bytes of workspace, below 5,000 = so many more than
+ * the minimum of the need; BLOCK: 1 = "not yet" before each byte; FILL: the 16 hexadecimal digits of a double, or - ;
+ * WINDOW: axis:size:step:min_count:mode:pad:align, or - ; MAPS: axis:groups:group,group,…; for each axis that has
+ * groups, with x for an index without a group, or - ; COUNTS: 1 = requests counts; RANGES: start:stop:step of each
+ * axis. Prints the status, boxes, passes, elements that passed, the bits of each result, and counts after a slash. With
  * transform_METHOD:FROM:SIZE, the bits are those of the statistics; after a slash come the count of undefined elements,
  * the sum of their numbers, and the bytes written.
  *
@@ -27,6 +27,7 @@
 #include <string.h>
 
 #define MOST 100000u
+#define MORE 5000u /* a smaller WORK is added to the minimum */
 
 static const struct {
     const char *name;
@@ -426,7 +427,7 @@ static void answer(char *line)
     request.ranges = ranges;
     request.dataset = &dataset;
     each = set_operation(&request, name);
-    alloc = work_size != 0 ? work_size : 1u << 20;
+    alloc = work_size >= MORE ? work_size : 1u << 20;
     work = malloc(alloc);
     told = 0;
     utet_init(&file, &io, work, alloc, codecs);
@@ -452,8 +453,8 @@ static void answer(char *line)
         DRIVE(status, utet_fold_need(&fold, &file, &request));
     if (status == UTET_OK && grouped)
         status = utet_fold_group(&fold, &by);
-    if (status == UTET_OK && work_size == 0) {
-        work_size = (size_t)fold.need.least;
+    if (status == UTET_OK && work_size < MORE) {
+        work_size += (size_t)fold.need.least;
         utet_init(&file, &io, work, work_size, codecs);
         DRIVE(status, utet_open(&file, &(utet_options){.budget = SIZE_MAX}));
     }
