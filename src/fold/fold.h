@@ -277,6 +277,10 @@ size_t utet_fold_add_f32(const fold_part *part, size_t from, uint32_t sign);
 size_t utet_fold_add_f64(const fold_part *part, size_t from, uint32_t sign);
 /* The same for squares and, after them, sums if requested. Returns the number of the first element not added. */
 size_t utet_fold_square_f32(const fold_part *part, size_t from, int sums);
+/* Adds f32 to the cells of their groups. The first one has this index on the axis of the map; cuts: the groups of the
+ * box. Returns how many come before the first one that is subnormal, infinite or NaN. */
+size_t utet_fold_group_f32(const fold_part *part, const utet_fold_axis *map, uint64_t index, const utet_fold_cuts *cuts,
+                           uint32_t sign);
 
 /* Finds the keys of all elements whose double is in the range from `from` to `to` of utet_fold_order, at most that of
  * infinity; *first > *last: there are none (fold_interval.c). */

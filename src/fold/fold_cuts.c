@@ -219,6 +219,14 @@ static int first_window(const utet_fold *fold, utet_fold_grouping *by)
     return enter_window(fold, by);
 }
 
+/* Sums of f32 by groups, without a filter. */
+static int takes_groups(const utet_fold *fold, const utet_fold_axis *map)
+{
+    return map->groups != 0 && map->group_of != NULL && fold->priv.take == NULL &&
+           fold->priv.dataset->dtype == UTET_F32 &&
+           (fold->priv.operation->detail & (FOLD_SUMS | FOLD_SQUARES)) == FOLD_SUMS;
+}
+
 /* Takes a sequence of elements of the window with one cell, or with consecutive cells where the last axis is kept. */
 static int next_stretch(utet_fold *fold)
 {
@@ -233,6 +241,15 @@ static int next_stretch(utet_fold *fold)
     size_t cut = NOWHERE;
     size_t same = behind - i;
 
+    if (takes_groups(fold, &by->axis[last])) {
+        part->data = fold->box.run.data + i * part->stride;
+        part->cell = by->priv.at.walk.cell;
+        part->cell_step = each;
+        part->count = same;
+        i += utet_fold_group_f32(part, &by->axis[last], at + i, &by->priv.axis[last],
+                                 (fold->priv.operation->detail & FOLD_ABSOLUTE) != 0 ? 0 : 0x80000000u);
+        same = 1;
+    }
     for (; i < behind && cut == NOWHERE; i++)
         cut = cut_at(by, last, at + i);
     if (cut == NOWHERE)

@@ -142,35 +142,97 @@ static uint32_t bin_of(const bins *cell, const fold_layout *layout, const fold_e
     return value.negative ? 0 : histogram_quotient(&value, &cell->width, last);
 }
 
-static void histogram_take(const fold_part *part)
+static void histogram_find_range(const fold_part *part)
 {
-    const utet_fold *fold = part->fold;
-    const fold_layout *layout = part->layout;
     size_t i;
 
     for (i = 0; i < part->count; i++) {
-        bins *cell = (void *)(part->cell + i * part->cell_step);
-        uint64_t bits = utet_fold_load(layout, part->data + i * part->stride);
+        const uint64_t bits = utet_fold_load(part->layout, part->data + i * part->stride);
         fold_element element;
+
+        utet_fold_split(part->layout, bits, &element);
+        if (element.special == FOLD_FINITE)
+            histogram_widen((void *)(part->cell + i * part->cell_step), utet_fold_key(part->layout, bits));
+    }
+}
+
+/* The bin of an element among those that are counted in this turn; at least in_a_pass: none of them. */
+static uint32_t exact_bin(const fold_part *part, bins *cell, uint64_t bits)
+{
+    const utet_fold *fold = part->fold;
+    fold_element element;
+
+    /* With a range that is given, the width is known from the first element on. */
+    if (cell->seen == 0) {
+        cell->range.minus_low = fold->priv.own.range.minus_low;
+        cell->width = fold->priv.own.range.width;
+        cell->seen = 1;
+    }
+    utet_fold_split(part->layout, bits, &element);
+    if (element.special == FOLD_NAN)
+        return UINT32_MAX;
+    return bin_of(cell, part->layout, &element, fold->priv.bins - 1) - first_bin(fold);
+}
+
+/* The keys of two elements of a bin, the smaller one in the lower half: all elements between them are in the same bin.
+ * They are where a filter would have its arcs. */
+#define NO_KEYS UINT32_MAX
+UTET_STATIC_ASSERT(FEW * sizeof(uint64_t) <= sizeof((utet_fold *)0)->priv.others, keys_have_room);
+
+static int histogram_has_key(uint64_t keys, uint32_t key)
+{
+    return key >= (uint32_t)keys && key <= (uint32_t)(keys >> 32);
+}
+
+static uint64_t histogram_with_key(uint64_t keys, uint32_t key)
+{
+    const uint32_t low = key < (uint32_t)keys ? key : (uint32_t)keys;
+    const uint32_t high = key > (uint32_t)(keys >> 32) ? key : (uint32_t)(keys >> 32);
+
+    return (uint64_t)high << 32 | low;
+}
+
+/* Elements whose bin is known cost 60 instructions, and 8 for each other bin that is tried; all others 300. */
+static void histogram_take(const fold_part *part)
+{
+    utet_fold *fold = part->fold;
+    uint64_t *const keys = (void *)fold->priv.others;
+    const uint32_t many = in_a_pass(fold);
+    uint32_t known = many <= FEW ? many : 1;
+    uint32_t only = 0; /* the bin of keys[0], if there are no others */
+    uint32_t at = 0;
+    size_t i;
+
+    if (finding_range(fold)) {
+        histogram_find_range(part);
+        return;
+    }
+    if (part->layout->bytes == 8 || (part->cell_step != 0 && !fold->priv.has_range) || fold->priv.arcs != 0)
+        known = 0;
+    for (; at < known; at++)
+        keys[at] = NO_KEYS;
+    for (i = 0; i < part->count; i++) {
+        bins *cell = (void *)(part->cell + i * part->cell_step);
+        const uint64_t bits = utet_fold_load(part->layout, part->data + i * part->stride);
+        const uint32_t key = (uint32_t)utet_fold_key(part->layout, bits);
         uint32_t bin;
 
-        utet_fold_split(layout, bits, &element);
-        if (finding_range(fold)) {
-            if (element.special == FOLD_FINITE)
-                histogram_widen(cell, utet_fold_key(layout, bits));
-            continue;
+        if (at >= known || !histogram_has_key(keys[at], key))
+            for (at = 0; at < known && !histogram_has_key(keys[at], key); at++)
+                continue;
+        bin = known == many ? at : only;
+        if (at >= known) {
+            bin = exact_bin(part, cell, bits);
+            if (bin >= many)
+                continue;
+            at = known == many ? bin : 0;
+            if (known == 1 && only != bin)
+                keys[0] = NO_KEYS;
+            if (known != 0)
+                keys[at] = histogram_with_key(keys[at], key);
+            only = bin;
         }
-        if (element.special == FOLD_NAN)
-            continue;
-        /* With a range that is given, the width is known from the first element on. */
-        if (cell->seen == 0) {
-            cell->range.minus_low = fold->priv.own.range.minus_low;
-            cell->width = fold->priv.own.range.width;
-            cell->seen = 1;
-        }
-        bin = bin_of(cell, layout, &element, fold->priv.bins - 1) - first_bin(fold);
-        if (bin < in_a_pass(fold))
-            histogram_counters(cell)[bin]++;
+        histogram_counters(cell)[bin]++;
     }
 }
 

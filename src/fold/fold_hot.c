@@ -246,6 +246,40 @@ size_t utet_fold_add_f64(const fold_part *part, size_t from, uint32_t sign)
     return part->count - left;
 }
 
+/* ---- sums by groups ---- */
+
+/* 60 instructions, and those of group_of. */
+size_t utet_fold_group_f32(const fold_part *part, const utet_fold_axis *map, uint64_t index, const utet_fold_cuts *cuts,
+                           uint32_t sign)
+{
+    const uint32_t first = (uint32_t)cuts->from;
+    const size_t counter = part->fold->priv.own_bytes;
+    size_t at = 0;
+    size_t i;
+
+    for (i = 0; i < part->count; i++) {
+        const uint32_t group = map->group_of(map->context, index + i) - first;
+
+        if (group < cuts->count) {
+            uint8_t *const cell = part->cell + group * part->cell_step;
+            uint32_t *const words = fold_words((void *)cell);
+            const uint32_t bits = fold_hot_le32(part->data + at);
+            const uint32_t exponent = (bits >> 23 & 0xFFu) - 1;
+
+            if (exponent < 254)
+                add_f32(words, exponent, bits, bits & sign);
+            else if ((bits << 1) != 0)
+                break;
+            cell_of(words)->count++;
+            if (part->fold->priv.extra_bytes != 0)
+                ++*(uint64_t *)(void *)(cell + counter);
+            part->fold->folded++;
+        }
+        at += part->stride;
+    }
+    return i;
+}
+
 /* ---- squares of f32 ---- */
 
 #define SQUARE_WORDS 22

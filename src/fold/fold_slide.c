@@ -82,9 +82,9 @@ static void slide_add(const utet_fold *fold, uint8_t *into, uint8_t *from)
         utet_fold_add_cell(fold, into, from);
 }
 
-/* The windows replace the first panes. Panes from number `from` to `middle` have the sum of all panes from themselves to
- * `middle`, and the last one, which is no pane, has the sum of those from there on: so each pane is added twice, whatever
- * the windows' size is. */
+/* The windows replace the first panes. Each pane from number `from` to `middle` has the sum of itself and all others up
+ * to `middle`. The last cell, which has no pane, has the sum of those after them. So each pane is added twice, whatever
+ * the size of the windows is. */
 static void slide_along(utet_fold *fold, uint8_t *panes, size_t stride, size_t count, size_t turns)
 {
     const size_t bytes = fold_bytes_each(fold);

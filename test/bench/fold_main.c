@@ -62,6 +62,7 @@ static const task tasks[] = {
     {"product", "f32", &utet_fold_product, 3, 0},
     {"median", "f32", &utet_fold_median, 3, 0},
     {"histo", "f32", &utet_fold_histogram, 3, 0},
+    {"histomix", "mix", &utet_fold_histogram, 3, 0},
     {"bins", "f32", &utet_fold_mean, 3, BINS},
     {"rolling", "f32", &utet_fold_mean, 3, ROLLING},
     {"slide", "long", &utet_fold_mean, 3, LONG},

@@ -107,7 +107,7 @@ def ends(data):
         "var-i16": one(var(i16)), "var-u8": one(var(u8)), "var-i32": one(var(i32)),
         "var-f32": one(float(squares / len(f32) - (exact / len(f32)) ** 2)), "norm2": one(fold_model.root(squares)),
         "product": one(fold_model.product(f32)), "median": one(float((Fraction(half[0]) + Fraction(half[1])) / 2)),
-        "histo": (0.0, float(counts[-1])),
+        "histo": (0.0, float(counts[-1])), "histomix": (0.0, float(counts[-1])),
         "bins": (columns(f32, 0, 16, 1), columns(f32, 496, 512, 1)),
         "rolling": (columns(f32, 0, 16, 1), columns(f32, 496, 512, 1)),
         "slide": (mean(data["long"][:1000]), mean(data["long"][-1008:-8])), "slidemax": (max(data["long"][:1000]), max(data["long"][-1008:-8])),

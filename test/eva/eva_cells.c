@@ -8,8 +8,9 @@
  * eva.sh: 8 parts, x86_16, x86_32, x86_64, ppc_32
  *   1: -eva-min-loop-unroll 140 -eva-slevel-function sum_take:100,sum_take_each:200,utet_fold_add_f32:100
  *       -eva-slevel-function utet_fold_add_f64:100,utet_fold_spread:100,fold_hot_spread:100
+ *       -eva-slevel-function utet_fold_group_f32:1000,any_group:10
  *       -eva-split-return-function utet_fold_add_f32:0:1:2:3,utet_fold_add_f64:0:1:2:3
- *       -eva-split-return-function utet_fold_spread:0:1:2:3,fold_hot_spread:0:1:2:3
+ *       -eva-split-return-function utet_fold_spread:0:1:2:3,fold_hot_spread:0:1:2:3,any_group:0:1:2:4294967295
  *   2 5 7: -eva-min-loop-unroll 140 -warn-special-float none
  *   3: -eva-min-loop-unroll 140 -eva-slevel-function sum_take:100,square_all:100,utet_fold_square_f32:100
  *       -eva-split-return-function utet_fold_add_f32:0:1:2:3,utet_fold_square_f32:0:1:2:3
@@ -155,10 +156,39 @@ static void each(const utet_fold_operation *const *operations, unsigned count)
 #endif
 
 #ifdef OPERATIONS
+#if EVA_PART == 1
+static uint32_t any_group(void *context, uint64_t place)
+{
+    (void)context;
+    (void)place;
+    if (Frama_C_interval(0, 1))
+        return UTET_FOLD_LEFT_OUT;
+    return Frama_C_interval(0, 1) ? 1 : Frama_C_interval(0, 1) ? 2 : 0;
+}
+
+/* Two groups, or the second and the third, with counts or without them. */
+static void groups(void)
+{
+    const utet_fold_axis map = {.group_of = any_group, .groups = 3};
+    utet_fold_cuts cuts = {.count = 2};
+    fold_part part;
+
+    fold.priv.own_bytes = 64;
+    for (fold.priv.extra_bytes = 0; fold.priv.extra_bytes <= 8; fold.priv.extra_bytes += 8) {
+        any_part(&part, UTET_F32, 64 + fold.priv.extra_bytes, 1);
+        cuts.from = fold.priv.extra_bytes / 8;
+        (void)utet_fold_group_f32(&part, &map, any64(), &cuts, Frama_C_interval(0, 1) ? 0x80000000u : 0);
+    }
+}
+#endif
+
 void eva_main(void)
 {
     static const utet_fold_operation *const operations[] = {OPERATIONS};
 
+#if EVA_PART == 1
+    groups();
+#endif
     Frama_C_make_unknown((char *)&fold.priv.own, sizeof fold.priv.own);
 #if EVA_PART == 5
     {

@@ -6,6 +6,7 @@
  *
  * eva.sh: 2 parts, x86_32, x86_64, ppc_32
  *   1: -eva-min-loop-unroll 140 -eva-slevel-function eva_main:1000,counted:1000,histogram_take:200
+ *       -eva-slevel-function exact_bin:200,histogram_find_range:200
  *       -warn-special-float none
  *   2: -eva-min-loop-unroll 260 -eva-slevel-function eva_main:1000,quantile_position:1100
  *       -eva-slevel-function place_of:100,quantile_interpolate:100

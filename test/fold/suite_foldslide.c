@@ -99,7 +99,8 @@ static void each_element_is_taken_once(void **state)
     set_values(count);
     for (unsigned o = 0; o < OPERATIONS; o++)
         for (unsigned s = 0; s < 3; s++) {
-            make(&w, count, operations[o], (utet_fold_window){.size = SIZE, .step = steps[s], .mode = UTET_FOLD_ROLLING});
+            make(&w, count, operations[o],
+                 (utet_fold_window){.size = SIZE, .step = steps[s], .mode = UTET_FOLD_ROLLING});
             start(&w, count, 3000000);
             calls = 0;
             assert_int_equal(foldworld_fold(&w, NULL), UTET_OK);
@@ -120,36 +121,105 @@ static void every_memory(void **state)
     static foldworld w;
     const size_t count = 1600;
     const size_t cell = 24 + 8; /* of max, and its count */
-    uint64_t least, best;
 
     (void)state;
     set_values(count);
-    make(&w, count, &utet_fold_max, (utet_fold_window){.size = SIZE, .step = 3, .mode = UTET_FOLD_ROLLING});
+    for (uint64_t step = 1; step <= 3; step += 2) {
+        uint64_t least, best;
+
+        make(&w, count, &utet_fold_max, (utet_fold_window){.size = SIZE, .step = step, .mode = UTET_FOLD_ROLLING});
+        start(&w, count, 200000);
+        assert_int_equal(foldworld_fold(&w, NULL), UTET_OK);
+        least = w.fold.need.least;
+        best = w.fold.need.best;
+        rig_end(&w.r, "least");
+        for (size_t cells = 1; cells < 500; cells += cells < 10 ? 1 : 163) {
+            start(&w, count, (size_t)least + (cells - 1) * cell);
+            calls = 0;
+            assert_int_equal(foldworld_fold(&w, NULL), UTET_OK);
+            assert_true(w.fold.need.least == least && w.fold.need.best == best);
+            assert_true(w.r.file.high_water <= least + (cells - 1) * cell);
+            check(&w, "some memory");
+            suite_check(w.fold.boxes == (w.count - 1) / (cells >= 8 ? cells / 2 : cells) + 1, "%u cells: %u blocks",
+                        (unsigned)cells, (unsigned)w.fold.boxes);
+            suite_check(cells < 8 || calls <= 2 * (w.fold.boxes * SIZE + count), "%u cells: %u calls", (unsigned)cells,
+                        (unsigned)calls);
+            rig_end(&w.r, "memory");
+        }
+        start(&w, count, (size_t)best);
+        assert_int_equal(foldworld_fold(&w, NULL), UTET_OK);
+        assert_int_equal(w.fold.boxes, 1);
+        rig_end(&w.r, "best");
+        tetgen_free(&w.g);
+    }
+}
+
+/* Windows along the first or the last of two axes; the other one is kept, so that each of its indices has windows. */
+static void two_axes(void **state)
+{
+    static double both[3 * 60];
+    static foldworld w;
+
+    (void)state;
+    set_values(3 * 60);
+    memcpy(both, values, sizeof both);
+    for (uint8_t axis = 0; axis < 2; axis++) {
+        const uint64_t shape[2] = {axis == 0 ? 60 : 3, axis == 0 ? 3 : 60};
+
+        for (uint64_t step = 1; step <= 3; step++) {
+            foldworld_elements(&w, UTET_F64, 2, shape, (const uint64_t[]){2, 7}, both);
+            w.grouped = 1;
+            w.request = (utet_fold_request){.operation = &utet_fold_sum};
+            w.by = (utet_fold_grouping){.counts = w.counts};
+            w.by.window = (utet_fold_window){.axis = axis, .size = 13, .step = step, .mode = UTET_FOLD_ROLLING};
+            foldworld_start(&w, 100000);
+            w.ranges[0] = (utet_range){0, shape[0], 1};
+            w.ranges[1] = (utet_range){0, shape[1], 1};
+            assert_int_equal(foldworld_fold(&w, NULL), UTET_OK);
+            assert_int_equal(w.count, 3 * w.by.windows);
+            for (size_t line = 0; line < 3; line++)
+                for (size_t i = 0; i < w.by.windows; i++) {
+                    double want = 0, got;
+
+                    for (size_t n = i * step; n < i * step + 13; n++)
+                        want += axis == 0 ? both[n * 3 + line] : both[line * 60 + n];
+                    memcpy(&got, &w.bits[axis == 0 ? i * 3 + line : line * w.by.windows + i], 8);
+                    suite_check(got == want, "axis %u, line %u, window %u: %g, expected %g", axis, (unsigned)line,
+                                (unsigned)i, got, want);
+                }
+            rig_end(&w.r, "two axes");
+            tetgen_free(&w.g);
+        }
+    }
+}
+
+/* The product has an order, and positions on a very long axis have more than 32 bits: these windows do not slide. */
+static void windows_that_do_not_slide(void **state)
+{
+    static foldworld w;
+    const size_t count = 40;
+
+    (void)state;
+    for (size_t i = 0; i < count; i++)
+        values[i] = 2;
+    make(&w, count, &utet_fold_product, (utet_fold_window){.size = 20, .mode = UTET_FOLD_ROLLING});
     start(&w, count, 100000);
     assert_int_equal(foldworld_fold(&w, NULL), UTET_OK);
-    least = w.fold.need.least;
-    best = w.fold.need.best;
-    rig_end(&w.r, "least");
-    for (size_t cells = 1; cells < 500; cells += cells < 12 ? 1 : 97) {
-        const size_t work = (size_t)least + (cells - 1) * cell;
-
-        start(&w, count, work);
-        calls = 0;
-        assert_int_equal(foldworld_fold(&w, NULL), UTET_OK);
-        assert_true(w.fold.need.least == least && w.fold.need.best == best);
-        assert_int_equal(w.r.file.high_water <= work, 1);
-        check(&w, "some memory");
-        suite_check(w.fold.boxes == (w.count - 1) / (cells >= 8 ? cells / 2 : cells) + 1, "%u cells: %u blocks",
-                    (unsigned)cells, (unsigned)w.fold.boxes);
-        if (cells >= 8)
-            suite_check(calls <= 2 * (w.fold.boxes * SIZE + count), "%u cells: %u calls", (unsigned)cells,
-                        (unsigned)calls);
-        rig_end(&w.r, "memory");
-    }
-    start(&w, count, (size_t)best);
+    for (size_t i = 0; i < w.count; i++)
+        assert_true(w.bits[i] == (uint64_t)(1023 + 20) << 52 && w.counts[i] == 20);
+    rig_end(&w.r, "product");
+    tetgen_free(&w.g);
+    foldworld_elements(&w, UTET_F64, 2, (const uint64_t[]){0, 4}, (const uint64_t[]){1, 4}, values);
+    w.grouped = 1;
+    w.request = (utet_fold_request){.operation = &utet_fold_sum};
+    w.by = (utet_fold_grouping){.window = {.axis = 1, .size = SIZE, .mode = UTET_FOLD_ROLLING}};
+    foldworld_start(&w, 4000);
+    w.d.shape[1] = (uint64_t)1 << 40;
+    w.ranges[0] = (utet_range){0, 0, 1};
+    w.ranges[1] = (utet_range){0, (uint64_t)1 << 40, 1};
     assert_int_equal(foldworld_fold(&w, NULL), UTET_OK);
-    assert_int_equal(w.fold.boxes, 1);
-    rig_end(&w.r, "best");
+    assert_true(w.count == 0 && w.by.windows == ((uint64_t)1 << 40) - SIZE + 1);
+    rig_end(&w.r, "long");
     tetgen_free(&w.g);
 }
 
@@ -170,7 +240,8 @@ static void what_is_not_finite_leaves(void **state)
     for (uint64_t size = 4; size < 40; size += 5)
         for (uint64_t step = 1; step <= 3; step++)
             for (unsigned o = 0; o < OPERATIONS; o++) {
-                make(&w, count, operations[o], (utet_fold_window){.size = size, .step = step, .mode = UTET_FOLD_ROLLING});
+                make(&w, count, operations[o],
+                     (utet_fold_window){.size = size, .step = step, .mode = UTET_FOLD_ROLLING});
                 start(&w, count, 400000);
                 assert_int_equal(foldworld_fold(&w, NULL), UTET_OK);
                 check(&w, "not finite");
@@ -233,6 +304,8 @@ int main(void)
     static const struct CMUnitTest cases[] = {
         cmocka_unit_test(each_element_is_taken_once),
         cmocka_unit_test(every_memory),
+        cmocka_unit_test(two_axes),
+        cmocka_unit_test(windows_that_do_not_slide),
         cmocka_unit_test(what_is_not_finite_leaves),
         cmocka_unit_test(parts),
     };
