@@ -175,7 +175,6 @@ void eva_main(void)
 /*@ requires \valid(to + (0 .. count - 1)) && \valid_read(by + (0 .. count - 1));
     assigns \result, to[0 .. count - 1] \from to[0 .. count - 1], by[0 .. count - 1]; */
 uint32_t utet_fixed_add(uint32_t *to, const uint32_t *by, unsigned count);
-
 /*@ assigns *cell \from *cell; */ /* cells 1 analyses it; the words of a sum already have any value */
 void utet_fold_cell_settle(const fold_layout *layout, fold_cell *cell);
 #include "fold/fold_add.c"
