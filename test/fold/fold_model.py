@@ -369,24 +369,27 @@ def expected_by(array, operation, axes, tests, fill, window, maps, more):
             if window:
                 start = window.starts[i] if window.value is not None else max(window.starts[i], 0)
                 slot = at[window.axis] - start
-            cells[index].append((place, array[at], slot))
+            order = tuple(at[d] for d in range(array.ndim) if d in reduced or (window and d == window.axis))
+            cells[index].append((place, array[at], slot, order))
     results, counts = [], []
     for index in np.ndindex(*width):
         found = cells[index]
         counts.append(len(found))
         if not window:
-            result = fold(operation, [(p, v) for p, v, _ in found], fill, more)
+            result = fold(operation, [(p, v) for p, v, _, _ in found], fill, more)
             results += result if isinstance(result, list) else [result]
             continue
         if len(found) < max(window.min_count, 1):
             results.append(NAN)
             continue
+        if operation.startswith("arg"):  # of equal extremes the first one along the axes without groups
+            found.sort(key=lambda one: one[3])
         if window.value is not None:
             start, extent = window.starts[index[window.axis]], array.shape[window.axis]
             others = int(np.prod([array.shape[d] for d in reduced], dtype=int))
             missing = [i for i in range(window.size) if not 0 <= start + i < extent]
-            found = found + [(None, array.dtype.type(window.value), i) for i in missing for _ in range(others)] if missing else found
-        result = fold(operation, [(i, v) for i, (_, v, _) in enumerate(found)], fill)
+            found = found + [(None, array.dtype.type(window.value), i, None) for i in missing for _ in range(others)] if missing else found
+        result = fold(operation, [(i, v) for i, (_, v, _, _) in enumerate(found)], fill)
         results.append(float(found[int(result)][2]) if operation.startswith("arg") else result)
     return results, counts, sum(counts)
 
