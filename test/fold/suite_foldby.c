@@ -512,6 +512,73 @@ static void pads_and_filters_have_fills_of_their_own(void **state)
     tetgen_free(&w.g);
 }
 
+/* Every fifth element is in no group. */
+static uint32_t of_five(void *context, uint64_t place)
+{
+    (void)context;
+    return place % 5 == 4 ? UTET_FOLD_LEFT_OUT : (uint32_t)(place % 5);
+}
+
+/* Sums of f32 by groups, which have a loop of their own without a filter: NaN and infinities are in their own group
+ * only. The sums are exact in doubles. */
+static void groups_of_floats(void **state)
+{
+    static const utet_fold_filter finite = {.tests = UTET_FOLD_LT, .lt = 1000};
+    static foldworld w;
+    float values[60];
+
+    (void)state;
+    for (size_t i = 0; i < 60; i++)
+        values[i] = (float)((int)(i * 37 % 41) - 20) / 4;
+    values[11] = NAN;
+    values[22] = INFINITY;
+    values[5] = 0;
+    for (unsigned way = 0; way < 4; way++) {
+        double want[4] = {0, 0, 0, 0};
+
+        for (size_t i = 0; i < 60; i++)
+            if (i % 5 != 4 && (way < 2 || values[i] < 1000))
+                want[i % 5] += (double)values[i];
+        foldworld_elements(&w, UTET_F32, 1, &(uint64_t){60}, &(uint64_t){16}, values);
+        w.grouped = 1;
+        w.request = (utet_fold_request){.operation = &utet_fold_sum, .axes = UTET_FOLD_ALL};
+        w.by = (utet_fold_grouping){.counts = way % 2 != 0 ? w.counts : NULL,
+                                    .axis = {{.groups = 4, .group_of = of_five}}};
+        foldworld_start(&w, 20000);
+        w.ranges[0] = (utet_range){0, 60, 1};
+        assert_int_equal(foldworld_fold(&w, way < 2 ? NULL : &finite), UTET_OK);
+        assert_int_equal(w.count, 4);
+        for (size_t i = 0; i < 4; i++) {
+            const double got = result(&w, i);
+
+            suite_check(isnan(want[i]) ? isnan(got) : got == want[i], "way %u, group %u: %g, expected %g", way,
+                        (unsigned)i, got, want[i]);
+        }
+        rig_end(&w.r, "groups of floats");
+        tetgen_free(&w.g);
+    }
+}
+
+/* Without a map, the number of groups is not read. */
+static void groups_without_a_map(void **state)
+{
+    static const float values[8] = {1, 2, 3, 4, 5, 6, 7, 8.5F};
+    static foldworld w;
+
+    (void)state;
+    foldworld_elements(&w, UTET_F32, 1, &(uint64_t){8}, &(uint64_t){3}, values);
+    w.grouped = 1;
+    w.request = (utet_fold_request){.operation = &utet_fold_sum, .axes = UTET_FOLD_ALL};
+    w.by = (utet_fold_grouping){.axis = {{.groups = 4}}};
+    foldworld_start(&w, 20000);
+    w.ranges[0] = (utet_range){0, 8, 1};
+    assert_int_equal(foldworld_fold(&w, NULL), UTET_OK);
+    assert_int_equal(w.count, 1);
+    assert_true(result(&w, 0) == 36.5);
+    rig_end(&w.r, "no map");
+    tetgen_free(&w.g);
+}
+
 int main(void)
 {
     static const struct CMUnitTest cases[] = {
@@ -521,6 +588,7 @@ int main(void)
         cmocka_unit_test(faults_anywhere),          cmocka_unit_test(cancel_anywhere),
         cmocka_unit_test(nothing_at_all),           cmocka_unit_test(need_is_asked),
         cmocka_unit_test(pads_of_integers),         cmocka_unit_test(long_products),
+        cmocka_unit_test(groups_of_floats),         cmocka_unit_test(groups_without_a_map),
     };
 
     return SUITE("foldby", cases);

@@ -372,6 +372,28 @@ static void borders(void **state)
     }
 }
 
+/* The square root of a double is that of this machine, which IEEE 754 defines to be rounded once. */
+static void roots(void **state)
+{
+    uint64_t random = 99;
+
+    (void)state;
+    for (unsigned i = 0; i < 20000; i++) {
+        uint64_t bits = tetgen_random(&random) & ~((uint64_t)1 << 63), want;
+        double value;
+
+        if (i % 3 == 0) /* squares and their neighbours: exact roots, and roots close to the middle of two doubles */
+            bits = (((uint64_t)1023 << 52) + (((bits >> 30) * (bits >> 30)) & (((uint64_t)1 << 52) - 1))) + i % 9 - 4;
+        memcpy(&value, &bits, sizeof value);
+        if (!isfinite(value))
+            continue;
+        value = sqrt(value);
+        memcpy(&want, &value, sizeof want);
+        suite_check(utet_fold_root(bits) == want, "root of %016llx: %016llx, expected %016llx",
+                    (unsigned long long)bits, (unsigned long long)utet_fold_root(bits), (unsigned long long)want);
+    }
+}
+
 int main(void)
 {
     static const struct CMUnitTest cases[] = {
@@ -384,6 +406,7 @@ int main(void)
         cmocka_unit_test(last_bits),
         cmocka_unit_test(room),
         cmocka_unit_test(passes_of_quantiles),
+        cmocka_unit_test(roots),
     };
 
     return SUITE("foldrounding", cases);
