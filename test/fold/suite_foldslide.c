@@ -181,7 +181,7 @@ static void two_axes(void **state)
                 for (size_t i = 0; i < w.by.windows; i++) {
                     double want = 0, got;
 
-                    for (size_t n = i * step; n < i * step + 13; n++)
+                    for (size_t n = i * (size_t)step; n < i * (size_t)step + 13; n++)
                         want += axis == 0 ? both[n * 3 + line] : both[line * 60 + n];
                     memcpy(&got, &w.bits[axis == 0 ? i * 3 + line : line * w.by.windows + i], 8);
                     suite_check(got == want, "axis %u, line %u, window %u: %g, expected %g", axis, (unsigned)line,
