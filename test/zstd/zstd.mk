@@ -75,6 +75,8 @@ $(eval $(call zs_variant,packed,-O1 -g -DUTET_ZSTD_ROM_TABLES=0 -DUTET_ZSTD_TABL
 ZS_COV := -O0 -g --coverage '-DUTET_ZSTD_ROM_TABLES=(z->sequences & 1u)'
 $(eval $(call zs_variant,cov,$(ZS_COV)))
 $(eval $(call zs_variant,cov-aligned,$(ZS_COV) -DUTET_ZSTD_ALIGNED=1))
+# Its lines are added to those of cov, which does not run the code for an int of 16 bits.
+$(eval $(call zs_variant,cov-int16,$(ZS_COV) -DUTET_ZSTD_INT16=1))
 
 ZS_RUN   := BUILD=$(BUILD) ASAN_OPTIONS=detect_leaks=0 test/tools/suite_run.sh
 ZS_EDGES := host asan aligned-host aligned aligned-fixed fixed packed
@@ -114,15 +116,16 @@ run-zstd: $(ZS_SUITES:%=$(ZS)/asan/%) $(ZS_EDGES:%=$(ZS)/%/zs_diff) $(ZS)/decode
 
 # Lines and branches that the named cases and small parts of the sweeps cover.
 .PHONY: coverage-zstd
-coverage-zstd: $(foreach v,cov cov-aligned,$(ZS_SUITES:%=$(ZS)/$v/%) $(ZS)/$v/zs_diff) $(ZS)/decodecorpus | $(BUILD)/setup/full.ok
+coverage-zstd: $(foreach v,cov cov-aligned,$(ZS_SUITES:%=$(ZS)/$v/%) $(ZS)/$v/zs_diff) $(ZS)/cov-int16/zs_diff $(ZS)/decodecorpus | $(BUILD)/setup/full.ok
 	@DECODECORPUS=$(ZS)/decodecorpus test/zstd/corpus.sh $(ZS)/corpus 300
-	@rm -f $(ZS)/cov/*.gcda $(ZS)/cov-aligned/*.gcda
+	@rm -f $(ZS)/cov/*.gcda $(ZS)/cov-aligned/*.gcda $(ZS)/cov-int16/*.gcda
+	@$(ZS_RUN) zstd-cov-int16 sh -c "$(ZS)/cov-int16/zs_diff files 6 $(ZS)/corpus/*.zst"
 	@for v in cov cov-aligned; do \
 	    for s in $(ZS_SUITES); do $(ZS_RUN) zstd-$$v-$$s $(ZS)/$$v/$$s || bad=1; done; \
 	    $(ZS_RUN) zstd-$$v-files sh -c "$(ZS)/$$v/zs_diff files 20 $(ZS)/corpus/*.zst" || bad=1; \
 	    $(ZS_RUN) zstd-$$v-levels $(ZS)/$$v/zs_diff levels 100 || bad=1; \
 	    $(ZS_RUN) zstd-$$v-mutants sh -c "$(ZS)/$$v/zs_diff mutants 30000 9 $(ZS)/corpus/*.zst" || bad=1; \
-	    $(ZS_RUN) zstd-$$v test/zstd/coverage.sh $(ZS)/$$v 99.5 96.9 || bad=1; done; test -z "$$bad"
+	    $(ZS_RUN) zstd-$$v test/zstd/coverage.sh $(ZS)/$$v 99.5 96.9 $$([ $$v != cov ] || echo $(ZS)/cov-int16) || bad=1; done; test -z "$$bad"
 check-full: coverage-zstd
 
 # Reads of the source by cache size, for src/zstd/INSIDE.md.

@@ -26,7 +26,7 @@ $(ZS_SUITES:%=$(AM)/%): $(AM)/%: $(ZS)/host/%.o $(filter-out $(patsubst src/zstd
 AM_SUITES := $(patsubst %,$(AM)/%,$(filter-out %/suite_tiledb %/suite_arrays %/suite_arrayitems %/suite_tensogram %/suite_tensogramcalls,$(TEST_SUITES)))
 $(AM_SUITES): $(AM)/%: $(T)/host/%.o $(TEST_OBJS_host) $(AM)/libutet.a
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(filter %.o,$^) $(AM)/libutet.a -lcmocka -o $@
+	$(Q)$(CC) $(filter %.o,$^) $(AM)/libutet.a -lcmocka -lm -o $@
 $(AM)/base/suite_twice: $(T)/host/common/tiledb_walk.o
 $(AM)/tet/suite_cache: $(T)/host/port/cache/utet_cache.o
 
