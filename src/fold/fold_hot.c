@@ -83,7 +83,7 @@ size_t utet_fold_first_better(const fold_part *part, size_t from, unsigned detai
     for (; left != 0; left--) {
         const fold_extreme *cell = (const void *)memory;
         const uint32_t bits = fold_hot_le32(data + at);
-        const uint32_t key = bits ^ (uint32_t)((int32_t)bits >> 31) >> 1 ^ flip;
+        const uint32_t key = bits ^ (0 - (bits >> 31)) >> 1 ^ flip;
 
         if (key - slack <= (uint32_t)cell->key || cell->any == 0)
             break;
