@@ -10,7 +10,7 @@
 #define TERMS 39u                        /* z^2 is less than 1/9 */
 #define SMALL 969u                       /* exponent of a double; below it, a < 2^-54, and ln(1 + a) rounds to a */
 #define ONE 1023                         /* exponent of 1 */
-#define FOLD_LOG_UNIT -127               /* fractions from 1 to 2 have this one */
+#define FOLD_LOG_UNIT (-127)             /* fractions from 1 to 2 have this one */
 #define FOLD_LOG_TWO 0xB17217F7D1CF79ABu /* ln 2 in units of 2^-64 */
 #define FOLD_LOG_ERROR 6u                /* of fold_log_quick, in units of the last one of 64 bits */
 
