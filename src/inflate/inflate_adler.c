@@ -11,7 +11,8 @@ static uint32_t adler_modulo(uint32_t x)
     return x < 65521u ? x : x - 65521u;
 }
 
-#define ADLER_FOUR(p, to) (a += (p)[0], to += a, a += (p)[1], to += a, a += (p)[2], to += a, a += (p)[3], to += a)
+#define ADLER_FOUR(p, to) \
+    (a += (p)[0], (to) += a, a += (p)[1], (to) += a, a += (p)[2], (to) += a, a += (p)[3], (to) += a)
 
 /* Returns the sum with 1 to 5,552 more bytes. 5,552 bytes of 255 do not overflow b + c. */
 static uint32_t adler_more(uint32_t adler, const uint8_t *p, const uint8_t *end)
