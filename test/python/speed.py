@@ -34,9 +34,9 @@ user mode; for utet that of all of `pack --codec raw`, which also writes the fil
 %s
 
 Processor time, user and system, of packing %d MB of float32 in tiles of %d KB: `utet pack -j 1` from .npy, the code of
-`python -m microtet pack` from Zarr 3, and `microtet.pack` with what `xarray.open_zarr` returns, whose arrays are those of
-Dask; without imports and first use. One Zarr array is not compressed, the other as Zarr does unless told. libzstd alone
-compresses the same tiles in memory, and xarray alone only reads the array, in rows of chunks.
+`python -m microtet pack` from Zarr 3, and `microtet.pack` with what `xarray.open_zarr` returns, whose arrays are those
+of Dask; without imports and first use. One Zarr array is not compressed, the other as Zarr does unless told. libzstd
+alone compresses the same tiles in memory, and xarray alone only reads the array, in rows of chunks.
 
 | level | input | libzstd, s | xarray, s | pack, s | speed of pack / of libzstd | of libzstd and xarray |
 |---|---|---|---|---|---|---|
