@@ -266,6 +266,18 @@ ssize_t pread64(int fd, void *to, size_t size, off_t at)
         check("parts of " + os.path.basename(name), done[0] == 0 and open(out, "rb").read() == open(scratch("parts.tet"), "rb").read(), done)
 
 
+# For preloaded libraries: whether this call, of the kind that the environment names, is the one that fails.
+NOW = b"""void *__libc_malloc(size_t size);
+void *__libc_realloc(void *old, size_t size);
+static int now(const char *kind)
+{
+    static int calls;
+    const char *const wanted = getenv("SHIM_KIND");
+    return wanted != NULL && strcmp(wanted, kind) == 0 && ++calls == atoi(getenv("SHIM_CALL"));
+}
+"""
+
+
 def failing_scratch():
     """The files without a name that the columns of a table go into: the N-th call of a kind fails, for each N until there is none.
     One line says so, and nothing is left; calls that are interrupted, or give a part, change nothing. The same for memory."""
@@ -279,15 +291,7 @@ def failing_scratch():
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-void *__libc_malloc(size_t size);
-void *__libc_realloc(void *old, size_t size);
-static int now(const char *kind)
-{
-    static int calls;
-    const char *const wanted = getenv("SHIM_KIND");
-    return wanted != NULL && strcmp(wanted, kind) == 0 && ++calls == atoi(getenv("SHIM_CALL"));
-}
-static int unnamed(int fd)
+""" + NOW + b"""static int unnamed(int fd)
 {
     struct stat about;
     return fstat(fd, &about) == 0 && S_ISREG(about.st_mode) && about.st_nlink == 0;
@@ -458,15 +462,7 @@ def failing_commands():
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-void *__libc_malloc(size_t size);
-void *__libc_realloc(void *old, size_t size);
-static int now(const char *kind)
-{
-    static int calls;
-    const char *const wanted = getenv("SHIM_KIND");
-    return wanted != NULL && strcmp(wanted, kind) == 0 && ++calls == atoi(getenv("SHIM_CALL"));
-}
-void *malloc(size_t size)
+""" + NOW + b"""void *malloc(size_t size)
 {
     return now("memory") ? (errno = ENOMEM, NULL) : __libc_malloc(size);
 }
