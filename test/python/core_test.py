@@ -17,6 +17,7 @@ from fractions import Fraction
 
 import microtet
 import numpy as np
+from ahead import ends_early, reading_ahead, while_packing
 from common import TESTS, check, golden, raises, readme, run, skip
 
 DEMO = os.path.join(TESTS, "golden", "demo", "demo_planet.tet")
@@ -535,5 +536,5 @@ def readme_examples():
 
 
 if __name__ == "__main__":
-    run([golden_files, selections, labels, folds, physical_values, budgets, pack_like_the_tool, pack_converts, other_formats, damage,
-         readme_examples])
+    run([golden_files, selections, labels, folds, physical_values, budgets, pack_like_the_tool, pack_converts, reading_ahead, while_packing,
+         ends_early, other_formats, damage, readme_examples])

@@ -4,6 +4,7 @@
 """utet pack: the values of the input come out again, for every kind of input, dtype, rank, tile and codec; the file is
 canonical and deterministic; damaged inputs leave nothing. Second sources: NumPy's arrays and writers, struct, and (make
 interop) the reference. PACK_RUNS= number of random inputs (120; 10,000 by make check-full)."""
+import itertools
 import json
 import os
 import random
@@ -94,15 +95,15 @@ def elements_of_a_program():
         with open(scratch("heads/%s.npy" % name), "wb") as file:
             numpy.lib.format.write_array_header_1_0(file, numpy.lib.format.header_data_from_array_1_0(array))
     for names, words in (("abcde", ["--for", "rp2040"]), ("e", []), ("a", ["--tile", "7x33", "--access", "columns"]), ("c", ["--tile", "8x8", "--slab", "3:30:2,::5"]),
-                         ("a", ["--dtype", "f64"]), ("c", ["--scale", "auto"]), ("f", ["--tile", "auto", "--level", "1", "--sample", "8000"])):
+                         ("abcde", ["--for", "rp2040", "-j", "1"]), ("f", ["--tile", "8x64", "-j", "1"]), ("a", ["--dtype", "f64"]), ("c", ["--scale", "auto"]), ("f", ["--tile", "auto", "--level", "1", "--sample", "8000"])):
         out = pack(*(scratch("whole/%s.npy" % name) for name in names), *words, said="packed into i16" if "--scale" in words else None)
         status, err, count = ask(scratch("asked.tet"), [arrays[name] for name in names], *(scratch("heads/%s.npy" % name) for name in names), *words)
         with open(out, "rb") as one, open(scratch("asked.tet"), "rb") as other:
             check("elements of %s %s" % (names, words), status == 0 and one.read() == other.read() and (count > 0 or names == "e"), (status, err, count))
-    for most in (0, 1, 5000, field.nbytes - 1):
+    for most, threads in itertools.product((0, 1, 5000, field.nbytes - 1), "12"):
         os.remove(scratch("asked.tet")) if os.path.exists(scratch("asked.tet")) else None
-        status, err, _ = ask(scratch("asked.tet"), [field], scratch("heads/a.npy"), "--tile", "8x16", most=most)
-        check("a program that stops after %d bytes" % most, status == 1 and "the other process has stopped" in err and err.count("\n") == 1 and
+        status, err, _ = ask(scratch("asked.tet"), [field], scratch("heads/a.npy"), "--tile", "8x16", "-j", threads, most=most)
+        check("a program that stops after %d bytes, %s" % (most, threads), status == 1 and "the other process has stopped" in err and err.count("\n") == 1 and
               not os.path.exists(scratch("asked.tet")), (status, err))
     pack(scratch("heads/a.npy"), status=1, pattern="bytes are missing")
     for value in ("3", "2,3", "3,1", "a,b", "3,4,5", "3,4x", "-3,4", ""):

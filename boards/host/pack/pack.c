@@ -116,7 +116,13 @@ static int pack_one_box(void *ctx, const uint64_t *first, const uint64_t *tiles)
         one->bytes *= job->count[d];
         count *= tiles[d];
     }
-    if (make_room(one, p->opt, one->bytes, count) != TOOL_OK || pack_box(in, start, job->count, one->box) != TOOL_OK)
+    if (pack_box_ask(in, start, job->count) != TOOL_OK)
+        return TOOL_ERROR;
+    /* No other thread compresses the earlier box; another process sends the elements of this one meanwhile. */
+    if (p->opt->threads == 1 && hand_over(p, NULL) != TOOL_OK)
+        return TOOL_ERROR;
+    if (make_room(one, p->opt, one->bytes, count) != TOOL_OK ||
+        pack_box_take(in, start, job->count, one->box) != TOOL_OK)
         return TOOL_ERROR;
     job->box = one->box;
     job->arena = one->arena;

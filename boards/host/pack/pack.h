@@ -193,8 +193,12 @@ uint64_t pack_elements(const pack_input *in);
 uint8_t pack_elem_size(uint32_t dtype);
 /* Reads the block of `count` indices from `start` into `to`, dense and little-endian. */
 int pack_box(const pack_input *in, const uint64_t *start, const uint64_t *count, uint8_t *to);
-/* Does the same for an array that another process has. */
-int pack_ask_box(const pack_input *in, const uint64_t *start, const uint64_t *count, uint8_t *to);
+/* Does the same in two steps: another process that has the elements can send them between the two. */
+int pack_box_ask(const pack_input *in, const uint64_t *start, const uint64_t *count);
+int pack_box_take(const pack_input *in, const uint64_t *start, const uint64_t *count, uint8_t *to);
+/* The two steps for an array that another process has; `elements` is the size of the block. */
+int pack_ask_send(const pack_input *in, const uint64_t *start, const uint64_t *count);
+int pack_ask_take(const pack_input *in, uint64_t elements, uint8_t *to);
 /* Does the same, and converts the elements of an input with another dtype. */
 int pack_cast_box(const pack_input *in, const uint64_t *start, const uint64_t *count, uint8_t *to);
 /* Applies --dtype and --scale to all inputs; TOOL_ERROR after an error line. */

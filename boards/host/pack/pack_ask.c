@@ -11,10 +11,20 @@
 #include <string.h>
 #include <unistd.h>
 
-static int send_request(const pack_input *in, const uint64_t *request, size_t size)
+int pack_ask_send(const pack_input *in, const uint64_t *start, const uint64_t *count)
 {
+    uint64_t request[2 + 2 * UTET_MAX_NDIM] = {0};
     const uint8_t *at = (const uint8_t *)request;
+    size_t size = sizeof request;
+    unsigned d;
 
+    request[0] = in->view.array;
+    request[1] = in->view.offset;
+    for (d = 0; d < in->ndim; d++) {
+        request[1] += start[d] * in->view.stride[d];
+        request[2 + d] = in->view.stride[d];
+        request[2 + UTET_MAX_NDIM + d] = count[d];
+    }
     while (size > 0) {
         const ssize_t some = write(in->view.ask_to, at, size);
 
@@ -28,8 +38,10 @@ static int send_request(const pack_input *in, const uint64_t *request, size_t si
     return TOOL_OK;
 }
 
-static int take_answer(const pack_input *in, uint8_t *to, uint64_t size)
+int pack_ask_take(const pack_input *in, uint64_t elements, uint8_t *to)
 {
+    uint64_t size = elements * in->elem_size;
+
     while (size > 0) {
         const ssize_t some = read(in->view.fd, to, (size_t)size);
 
@@ -42,21 +54,4 @@ static int take_answer(const pack_input *in, uint8_t *to, uint64_t size)
         size -= (uint64_t)some;
     }
     return TOOL_OK;
-}
-
-int pack_ask_box(const pack_input *in, const uint64_t *start, const uint64_t *count, uint8_t *to)
-{
-    uint64_t request[2 + 2 * UTET_MAX_NDIM] = {0};
-    uint64_t size = in->elem_size;
-    unsigned d;
-
-    request[0] = in->view.array;
-    request[1] = in->view.offset;
-    for (d = 0; d < in->ndim; d++) {
-        request[1] += start[d] * in->view.stride[d];
-        request[2 + d] = in->view.stride[d];
-        request[2 + UTET_MAX_NDIM + d] = count[d];
-        size *= count[d];
-    }
-    return send_request(in, request, sizeof request) == TOOL_OK ? take_answer(in, to, size) : TOOL_ERROR;
 }

@@ -6,12 +6,16 @@ a file that another package reads."""
 from __future__ import annotations
 
 import contextlib
+import contextvars
 import fcntl
 import os
+import queue
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, wait
 from typing import IO, Any, Optional
 
 import numpy as np
@@ -23,6 +27,7 @@ AXES = 8  # in a request: array, offset, distances, numbers of indices (boards/h
 REQUEST = 8 * (2 + 2 * AXES)
 PIPE_BYTES = 1 << 20
 BAND_BYTES = 8 << 20  # read at once, or a row of chunks if that is larger
+AHEAD_BYTES = 32 << 20  # maximum size of a band that is read while another one is in memory
 LAZY = {"xarray", "zarr", "h5py", "dask"}
 
 
@@ -42,7 +47,7 @@ def chunk_of(values: Any, axis: int) -> Optional[int]:
 
 
 class Elements:
-    """An array; of one that is read lazily, indices along the slowest axis of packing that share chunks are in memory."""
+    """An array; one that is read lazily is read in bands of indices along the slowest axis of packing that share chunks."""
 
     def __init__(self, values: Any, dtype: np.dtype, slowest: int = 0) -> None:
         self.values, self.dtype, self.shape = values, dtype, tuple(values.shape)
@@ -53,22 +58,19 @@ class Elements:
         for axis in range(len(self.shape) - 1, 0, -1):
             self.distances[axis - 1] = self.distances[axis] * self.shape[axis]
         self.slowest = min(slowest, len(self.shape) - 1)
-        self.step, self.first = 0, -1  # extent of a band; the first index of the one in memory
-        self.held: Any = None
+        self.step = 0  # extent of a band
         if is_lazy(values) and self.nbytes:
             one = self.nbytes // self.shape[self.slowest]
             chunk = chunk_of(values, self.slowest) or 1
-            self.step = chunk * max(1, BAND_BYTES // (chunk * one))
+            self.step = min(chunk * max(1, BAND_BYTES // (chunk * one)), self.shape[self.slowest])
 
-    def band(self, first: int) -> np.ndarray:
-        if first != self.first:
-            self.held = None  # before the next one takes memory
-            index = [slice(None)] * len(self.shape)
-            index[self.slowest] = slice(first, first + self.step)
-            self.held, self.first = np.asarray(self.values[tuple(index)]), first
-        return self.held
+    def read(self, first: int) -> np.ndarray:
+        """The band that begins at this index."""
+        index = [slice(None)] * len(self.shape)
+        index[self.slowest] = slice(first, first + self.step)
+        return np.asarray(self.values[tuple(index)])
 
-    def blocks(self, offset: int, distances: Sequence[int], counts: Sequence[int]) -> Iterator[np.ndarray]:
+    def blocks(self, offset: int, distances: Sequence[int], counts: Sequence[int], bands: Bands) -> Iterator[np.ndarray]:
         """What a request names, in parts along the slowest axis."""
         index = []
         for whole, distance, count in zip(self.distances, distances, counts):
@@ -83,16 +85,80 @@ class Elements:
             first = left[0] // self.step * self.step
             here = len(range(left[0], min(first + self.step, left[-1] + 1), left.step))
             index[self.slowest] = range(left[0] - first, left[here - 1] - first + 1, left.step)
-            yield self.band(first)[tuple(slice(r.start, r.stop, r.step) for r in index)]
+            yield bands.get(self, first)[tuple(slice(r.start, r.stop, r.step) for r in index)]
             left = left[here:]
 
-    def answer(self, request: np.ndarray) -> Iterator[memoryview]:
+    def answer(self, numbers: Sequence[int], bands: Bands) -> Iterator[memoryview]:
         ndim = len(self.shape)
-        numbers = request.tolist()
-        parts = self.blocks(numbers[1], numbers[2 : 2 + ndim], numbers[2 + AXES : 2 + AXES + ndim])
+        parts = self.blocks(numbers[1], numbers[2 : 2 + ndim], numbers[2 + AXES : 2 + AXES + ndim], bands)
         if self.slowest:
             parts = iter([np.concatenate(list(parts), axis=self.slowest)])
-        return (np.ascontiguousarray(part, self.dtype).reshape(-1).view("u1").data for part in parts)
+        for part in parts:
+            part = np.ascontiguousarray(part, self.dtype).reshape(-1).view("u1").data
+            yield part
+            del part  # it would keep a band in memory while another one is read
+
+
+Job = tuple[Elements, int, "Future[np.ndarray]"]  # a band of an array: its first index, what is read
+
+
+class Bands:
+    """Bands of arrays that are read lazily: the one in use, and the one after it, which a thread reads meanwhile."""
+
+    def __init__(self, arrays: Sequence[Elements], ahead: bool) -> None:
+        self.lazy = [one for one in arrays if one.step]
+        self.held: Any = None
+        self.key: Optional[tuple[Elements, int]] = None  # of the one in use
+        self.next: Optional[Job] = None
+        self.jobs: queue.SimpleQueue[Optional[Job]] = queue.SimpleQueue()
+        self.thread: Optional[threading.Thread] = None
+        # A task of Dask may read an array of Dask only in its own thread, which is not the main one.
+        if ahead and self.lazy and threading.current_thread() is threading.main_thread():
+            self.thread = threading.Thread(target=contextvars.copy_context().run, args=(self.run,), daemon=True)
+            self.thread.start()
+            self.start(self.lazy[0], 0)
+
+    def run(self) -> None:
+        while True:
+            job = self.jobs.get()
+            if job is None:
+                return
+            try:
+                job[2].set_result(job[0].read(job[1]))
+            except BaseException as error:  # raised where the band is needed
+                job[2].set_exception(error)
+            del job  # it would keep the band in memory
+
+    def start(self, array: Elements, first: int) -> None:
+        if self.thread and array.step * array.nbytes // array.shape[array.slowest] <= AHEAD_BYTES:
+            self.next = array, first, Future()
+            self.jobs.put(self.next)
+
+    def take(self, array: Elements, first: int) -> np.ndarray:
+        job, self.next = self.next, None
+        if job is not None:
+            wait([job[2]])
+            if job[:2] == (array, first):
+                return job[2].result()
+        del job
+        return array.read(first)
+
+    def get(self, array: Elements, first: int) -> np.ndarray:
+        if self.key != (array, first):
+            self.held = None  # before another one takes memory
+            self.held, self.key = self.take(array, first), (array, first)
+            later = self.lazy[self.lazy.index(array) + 1 :]
+            if first + array.step < array.shape[array.slowest]:
+                self.start(array, first + array.step)
+            elif later:
+                self.start(later[0], 0)
+        return self.held
+
+    def close(self) -> None:
+        """Waits for the thread, because the caller may close the file that it reads."""
+        if self.thread:
+            self.jobs.put(None)
+            self.thread.join()
 
 
 def write_header(path: str, dtype: np.dtype, shape: Sequence[int]) -> None:
@@ -118,24 +184,25 @@ def send(to: int, data: memoryview) -> None:
         data = data[os.write(to, data) :]
 
 
-def serve(requests: IO[bytes], answers: int, arrays: Sequence[Elements], names: Sequence[str], done: Callable[[int], Any]) -> None:
+def serve(requests: IO[bytes], answers: int, arrays: Sequence[Elements], names: Sequence[str], bands: Bands,
+          done: Callable[[int], Any]) -> None:
     """Answers until the tool closes its end."""
     with contextlib.suppress(BrokenPipeError):  # the tool has stopped and says why
         while True:
             request = requests.read(REQUEST)
             if len(request) < REQUEST:
                 return
-            numbers = np.frombuffer(request, "u8")
-            number = int(numbers[0])
-            with reading(names[number]):
-                for part in arrays[number].answer(numbers):
+            numbers = np.frombuffer(request, "u8").tolist()
+            with reading(names[numbers[0]]):
+                for part in arrays[numbers[0]].answer(numbers, bands):
                     done(len(part))
                     send(answers, part)
-                    del part  # it would keep a band in memory while the next one is read
+                    del part  # as in answer()
 
 
-def pack(words: Sequence[str], arrays: Sequence[Elements], names: Sequence[str]) -> tuple[str, str]:
-    """Runs `utet pack`, answers its requests and returns what it wrote to standard output and to standard error."""
+def pack(words: Sequence[str], arrays: Sequence[Elements], names: Sequence[str], ahead: bool) -> tuple[str, str]:
+    """Runs `utet pack`, answers its requests and returns what it wrote to standard output and to standard error. ahead: all
+    bands of the arrays are needed."""
     requests, ask = os.pipe()
     take, answers = os.pipe()
     with contextlib.ExitStack() as open_files:
@@ -143,6 +210,7 @@ def pack(words: Sequence[str], arrays: Sequence[Elements], names: Sequence[str])
         outgoing = open_files.enter_context(open(answers, "wb", buffering=0))
         with contextlib.suppress(OSError, AttributeError):  # fewer changes between the two processes
             fcntl.fcntl(outgoing, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
+        bands = open_files.enter_context(contextlib.closing(Bands(arrays, ahead)))
         said, told = (open_files.enter_context(tempfile.TemporaryFile()) for _ in range(2))
         try:
             tool = subprocess.Popen([_tool.PATH, "pack", *words, "--elements", f"{ask},{take}"], stdin=subprocess.DEVNULL,
@@ -152,7 +220,7 @@ def pack(words: Sequence[str], arrays: Sequence[Elements], names: Sequence[str])
             os.close(take)
         try:
             with progress(sum(one.nbytes for one in arrays)) as done:
-                serve(incoming, outgoing.fileno(), arrays, names, done)
+                serve(incoming, outgoing.fileno(), arrays, names, bands, done)
         finally:
             outgoing.close()  # the tool stops if it still waits
             incoming.close()
