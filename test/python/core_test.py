@@ -4,6 +4,7 @@
 """The wheel, with NumPy only: golden files, selections, reductions against NumPy, packing against the tool, damage."""
 import hashlib
 import io
+import itertools
 import json
 import os
 import pickle
@@ -409,12 +410,32 @@ def pack_like_the_tool():
     check("version", microtet.__version__ in version, (microtet.__version__, version))
 
 
+def scaled_like_the_tool():
+    """The file has the tool's bytes, also the texts of scale_factor and add_offset; what the tool refuses is refused."""
+    os.environ["SOURCE_DATE_EPOCH"] = "1700000000"
+    rng = np.random.default_rng(5)
+    arrays = {"field": rng.normal(280, 8, (40, 70)), "gaps": np.where(rng.random(300) < 0.2, np.nan, rng.normal(size=300)),
+              "f4": rng.normal(0, 1e6, (33, 65)).astype("f4")}
+    same = refused = 0
+    for (name, a), scale, offset, kind in itertools.product(arrays.items(), ("auto", 10.0), (None, np.float64(-10), 1e16), ("i2", "u1")):
+        np.save("data.npy", a)
+        words = ["--scale", str(scale), "--dtype", "i16" if kind == "i2" else "u8", *([] if offset is None else ["--add-offset", str(offset)])]
+        status = subprocess.run(["utet", "pack", "data.npy", "-o", "tool.tet", *words], capture_output=True).returncode
+        try:
+            microtet.pack({"data": a}, "mine.tet", scale=scale, add_offset=offset, dtype=kind)
+            same += status == 0 and check("%s %s" % (name, words), open("mine.tet", "rb").read() == open("tool.tet", "rb").read())
+        except microtet.Error as error:
+            refused += check("%s %s" % (name, words), status == 1, error)
+    check("scaled and refused", same > 15 and refused > 5 and same + refused == 36, (same, refused))
+    del os.environ["SOURCE_DATE_EPOCH"]
+
+
 def pack_converts():
     a = np.array([[1.25, np.nan], [3, -4.5]])
     microtet.pack({"a": a, "b": a}, "d.tet", dtype={"a": "f4"}, scale={"b": 0.25})
     f = microtet.open("d.tet")
     check("f64 to f32", f["a"].dtype == "f4" and np.array_equal(f["a"][...], a.astype("f4"), equal_nan=True))
-    check("scale", f["b"].attrs == {"scale_factor": "0.25", "add_offset": "0.0", "_FillValue": "-32768"}
+    check("scale", f["b"].attrs == {"scale_factor": "0.25", "add_offset": "0", "_FillValue": "-32768"}
           and np.array_equal(f["b"][...], [[5, -32768], [12, -18]]), f["b"][...])
     microtet.pack(a, "u.tet", scale="auto", dtype="u1")
     u = microtet.open("u.tet")["data"]
@@ -536,5 +557,5 @@ def readme_examples():
 
 
 if __name__ == "__main__":
-    run([golden_files, selections, labels, folds, physical_values, budgets, pack_like_the_tool, pack_converts, reading_ahead, while_packing,
-         ends_early, other_formats, damage, readme_examples])
+    run([golden_files, selections, labels, folds, physical_values, budgets, pack_like_the_tool, scaled_like_the_tool, pack_converts,
+         reading_ahead, while_packing, ends_early, other_formats, damage, readme_examples])

@@ -258,6 +258,11 @@ def checked_cast(array: np.ndarray, name: str, wanted: np.dtype) -> np.ndarray:
     return cast
 
 
+def usual(number: float) -> str:
+    """As the tool writes it: 10 and not 10.0."""
+    return repr(number).removesuffix(".0")
+
+
 def scaled(
     array: np.ndarray, name: str, scale: Union[str, float], offset: Optional[float], wanted: np.dtype, attrs: dict[str, Any]
 ) -> np.ndarray:
@@ -270,30 +275,32 @@ def scaled(
     fill = limits.min if wanted.kind == "i" else limits.max
     low, high = (limits.min + 1, limits.max) if wanted.kind == "i" else (0, limits.max - 1)
     exact = array.astype("f8")
+    offset = None if offset is None else float(offset)
     nothing = np.isnan(exact)
     some = exact[~nothing]
     if not np.isfinite(some).all():
         raise Error(f"{name}: infinities cannot be scaled")
-    if scale == "auto":
+    if scale == "auto":  # as the tool does it
         least, most = (float(some.min()), float(some.max())) if some.size else (0.0, 0.0)
-        step = (most - least) / (high - low) or 1.0
         if offset is None:
-            offset = least - low * step
+            offset = least / 2 + most / 2 if low < 0 else least
+            step = most / (high - low) - least / (high - low)
+        else:
+            step = max(most - offset, offset - least) / high if low < 0 else (most - offset) / high
+        step = step if step > 0 else 1.0
     else:
         step = float(scale)
         offset = 0.0 if offset is None else offset
     if not (np.isfinite(step) and step > 0 and np.isfinite(offset)):
         raise Error(f"{name}: the scale must be above 0 and finite")
     codes = np.rint((exact - offset) / step)
-    if scale == "auto":
-        codes = np.clip(codes, low, high)  # the ends, rounded
     codes[nothing] = fill
     if some.size and (codes[~nothing].min() < low or codes[~nothing].max() > high):
         raise Error(f"{name}: with a scale of {step!r} and an offset of {offset!r}, a value does not fit into {wanted.name}")
     worst = float(np.abs(codes[~nothing] * step + offset - some).max()) if some.size else 0.0
     if worst > step * 0.5 * (1 + 1e-6) + 4 * np.finfo("f8").eps * float(np.abs(some).max(initial=0.0)):
         raise Error(f"{name}: a value differs from its stored form by {worst!r}, more than half a step of {step!r}")
-    attrs.update(scale_factor=step, add_offset=offset, _FillValue=fill)
+    attrs.update(scale_factor=usual(step), add_offset=usual(offset), _FillValue=fill)
     attrs.pop("missing_value", None)
     return codes.astype(wanted)
 
