@@ -15,6 +15,7 @@ import sys
 import tempfile
 import threading
 from fractions import Fraction
+from unittest import mock
 
 import microtet
 import numpy as np
@@ -327,6 +328,15 @@ def physical_values():
     check("several bands", f["u2"].physical.max() == f["u2"].physical[...].max()
           and np.array_equal(part.fold("arg_max", "y"), right.argmax(axis=0)))
     microtet._physical.BAND = band
+    sizes, popen = [], subprocess.Popen
+
+    def start(words, **options):
+        sizes.extend(os.path.getsize(word) for word in words if word.endswith(".npy"))
+        return popen(words, **options)
+
+    with mock.patch.object(subprocess, "Popen", start):
+        d.physical.mean()
+    check("a reduction copies the values once", len(sizes) == 1 and sizes[0] < 200, sizes)
     for axes, axis in (("all", None), ("x", "x"), ("y", "y")):
         for operation in ("mean", "std", "min"):
             tool = tool_array("query", "p.tet", "i2", "--physical", "--where", "!null", "--" + operation, axes)

@@ -94,9 +94,10 @@ class Elements:
         if self.slowest:
             parts = iter([np.concatenate(list(parts), axis=self.slowest)])
         for part in parts:
-            part = np.ascontiguousarray(part, self.dtype).reshape(-1).view("u1").data
-            yield part
+            dense = np.ascontiguousarray(part, self.dtype).reshape(-1).view("u1").data
             del part  # it would keep a band in memory while another one is read
+            yield dense
+            del dense
 
 
 Job = tuple[Elements, int, "Future[np.ndarray]"]  # a band of an array: its first index, what is read
@@ -200,9 +201,9 @@ def serve(requests: IO[bytes], answers: int, arrays: Sequence[Elements], names: 
                     del part  # as in answer()
 
 
-def pack(words: Sequence[str], arrays: Sequence[Elements], names: Sequence[str], ahead: bool) -> tuple[str, str]:
+def pack(words: Sequence[str], arrays: Sequence[Elements], names: Sequence[str], ahead: bool, bar: bool) -> tuple[str, str]:
     """Runs `utet pack`, answers its requests and returns what it wrote to standard output and to standard error. ahead: all
-    bands of the arrays are needed."""
+    bands of the arrays are needed. bar: shows the progress."""
     requests, ask = os.pipe()
     take, answers = os.pipe()
     with contextlib.ExitStack() as open_files:
@@ -219,7 +220,7 @@ def pack(words: Sequence[str], arrays: Sequence[Elements], names: Sequence[str],
             os.close(ask)
             os.close(take)
         try:
-            with progress(sum(one.nbytes for one in arrays)) as done:
+            with progress(sum(one.nbytes for one in arrays), bar) as done:
                 serve(incoming, outgoing.fileno(), arrays, names, bands, done)
         finally:
             outgoing.close()  # the tool stops if it still waits
@@ -235,9 +236,9 @@ def pack(words: Sequence[str], arrays: Sequence[Elements], names: Sequence[str],
 
 
 @contextlib.contextmanager
-def progress(total: int) -> Iterator[Callable[[int], Any]]:
+def progress(total: int, shown: bool) -> Iterator[Callable[[int], Any]]:
     """With a bar, if tqdm is installed and somebody watches."""
-    if sys.stderr.isatty():
+    if shown and sys.stderr.isatty():
         with contextlib.suppress(ImportError):
             from tqdm import tqdm
 

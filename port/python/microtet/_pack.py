@@ -520,7 +520,7 @@ def pack_arrays(
 def report_of(words: Sequence[str], folder: str, elements: Sequence[Elements], names: Sequence[str]) -> str:
     """Runs `utet pack`; what it says about the data becomes warnings."""
     try:
-        done = _elements.pack(words, elements, names, ahead=given(words, "--slab") is None)
+        done = _elements.pack(words, elements, names, ahead=given(words, "--slab") is None, bar=True)
     except Error as error:
         raise type(error)(str(error).replace(folder + os.sep, ""), *error.__reduce__()[1][1:]) from None
     for line in done[1].splitlines():

@@ -11,8 +11,8 @@ from typing import Any, Optional, Union
 
 import numpy as np
 
-from . import _tool
 from ._core import ffi, lib  # type: ignore[import-not-found]
+from ._elements import Elements, pack, write_header
 from ._errors import STATUSES, Error
 from ._file import Dataset, File, Where, room
 
@@ -94,18 +94,14 @@ class Physical(Dataset):
             return file.datasets[0].fold(operation, reduced, where, fill, q, bins, range)
 
     def _copy(self, folder: str) -> str:
-        """Writes the values into a .tet file in this folder, a band of the first axis at a time, and returns its path."""
-        array, copy = os.path.join(folder, "physical.npy"), os.path.join(folder, "physical.tet")
-        shape = self.shape or (1,)
-        rows = min(shape[0], max(1, BAND * shape[0] // self.size))
-        values = np.lib.format.open_memmap(array, "w+", self.dtype, shape)
-        for start in range(0, shape[0], rows):
-            values[start : start + rows] = self[start : start + rows] if self.shape else self.read()
-        values.flush()
-        del values
-        tile = "x".join(map(str, (rows, *shape[1:])))
-        _tool.run(["pack", array, "-o", copy, "--codec", "raw", "--tile", tile, "--verify", "stored"])
-        os.remove(array)
+        """Packs the values into a .tet file in this folder, a band of the first axis at a time, and returns its path."""
+        header, copy = os.path.join(folder, "physical.npy"), os.path.join(folder, "physical.tet")
+        elements = Elements(self if self.shape else np.reshape(self.read(), 1), self.dtype)
+        elements.step = min(elements.shape[0], max(1, BAND * elements.shape[0] // self.size))
+        write_header(header, self.dtype, elements.shape)
+        tile = "x".join(map(str, (elements.step, *elements.shape[1:])))
+        words = [header, "-o", copy, "--codec", "raw", "--tile", tile, "--verify", "stored"]
+        pack(words, [elements], [self.name], ahead=False, bar=False)
         return copy
 
 
