@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
 """`make bench-inputs`: the speed of packing CSV compared with the C reader of pandas, and of packing .npy and Zarr compared with
-libzstd alone at the same level (test/tool/pack_speed.c). All take turns; medians of ROUNDS= (5). Arguments: a folder for the
+libzstd alone at the same level (test/tool/pack_speed.c). All take turns, ROUNDS= (5) times. Arguments: a folder for the
 files, the tool, pack_speed, and the page of results, whose part "Speed" is written again."""
 import contextlib
 import datetime
@@ -12,6 +12,7 @@ import resource
 import statistics
 import subprocess
 import sys
+import time
 from importlib import metadata
 
 import numpy as np
@@ -25,7 +26,7 @@ FOLDER, TOOL, ALONE, PAGE = sys.argv[1:]
 ROUNDS, SIDE, TILE = int(os.environ.get("ROUNDS", "5")), 4096, (8, 64)
 TITLE = "## Speed\n"
 TEXT = TITLE + """
-Written by `make bench-inputs` (by hand) on %s: medians of %d runs in turn. For pandas %s with
+Written by `make bench-inputs` (by hand) on %s, %d runs in turn. CSV: medians. For pandas %s with
 pyarrow %s, which makes its columns of texts faster, it is the processor time of `read_csv(engine="c")` alone, in
 user mode; for utet that of all of `pack --codec raw`, which also writes the file and reads it back.
 
@@ -33,10 +34,21 @@ user mode; for utet that of all of `pack --codec raw`, which also writes the fil
 |---|---|---|---|---|
 %s
 
-Processor time, user and system, of packing %d MB of float32 in tiles of %d KB: `utet pack -j 1` from .npy, the code of
-`python -m microtet pack` from Zarr 3, and `microtet.pack` with what `xarray.open_zarr` returns, whose arrays are those
-of Dask; without imports and first use. One Zarr array is not compressed, the other as Zarr does unless told. libzstd
-alone compresses the same tiles in memory, and xarray alone only reads the array, in rows of chunks.
+Packing %d MB of float32 in tiles of %d KB: `utet pack` from .npy, the code of `python -m microtet pack` from Zarr 3, and
+`microtet.pack` with what `xarray.open_zarr` returns, whose arrays are those of Dask; without imports and first use. One
+Zarr array is not compressed, the other as Zarr does unless told. libzstd alone compresses the same tiles in memory, in
+one thread.
+
+Time by the clock, with one thread that compresses (`-j 1`) and with one for each of the %d processors (no `-j`): the
+shortest of the runs, because other programs on the machine make a run longer. The Python package reads the array in
+another thread meanwhile.
+
+| level | input | libzstd, s | pack -j 1, s | pack, s | speed of pack -j 1 / of libzstd | of pack |
+|---|---|---|---|---|---|---|
+%s
+
+Processor time of the runs with `-j 1`, user and system, of all threads and processes, so reading counts in full:
+medians. xarray alone only reads the array, in rows of chunks.
 
 | level | input | libzstd, s | xarray, s | pack, s | speed of pack / of libzstd | of libzstd and xarray |
 |---|---|---|---|---|---|---|
@@ -59,7 +71,8 @@ def tables():
 
 
 def apart(work, first=None):
-    """User and system time of a function, in a process of its own, in which another function ran before."""
+    """User and system time of a function and its time by the clock, in a process of its own, in which another function ran
+    before."""
     def used():
         return [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
 
@@ -68,10 +81,11 @@ def apart(work, first=None):
     if child == 0:
         if first:
             first()
-        before = used()
+        before, clock = used(), time.monotonic()
         work()
-        after = used()
-        os.write(writing, ("%f %f" % tuple(sum(getattr(a, key) - getattr(b, key) for a, b in zip(after, before)) for key in ("ru_utime", "ru_stime"))).encode())
+        clock, after = time.monotonic() - clock, used()
+        parts = [sum(getattr(a, key) - getattr(b, key) for a, b in zip(after, before)) for key in ("ru_utime", "ru_stime")]
+        os.write(writing, ("%f %f %f" % (*parts, clock)).encode())
         os._exit(0)
     os.close(writing)
     with os.fdopen(reading) as file:
@@ -85,17 +99,24 @@ def pack(*words):
 
 
 def compare(*works):
-    """The median of each, taken in turn."""
-    runs = [[work() for work in works] for _ in range(ROUNDS)]
-    return [statistics.median(run[i] for run in runs) for i in range(len(works))]
+    """What each returned, taken in turn."""
+    return list(zip(*([work() for work in works] for _ in range(ROUNDS))))
+
+
+def processor(runs):
+    return statistics.median(user + system for user, system, _ in runs)
+
+
+def clock(runs):
+    return min(seconds for _, _, seconds in runs)
 
 
 def csv_rows():
     for what, frame, options in tables():
         frame.to_csv("t.csv", index=False, date_format="%Y-%m-%dT%H:%M:%S")
         dates = ["t"] if options else False
-        theirs, ours = compare(lambda: apart(lambda: pd.read_csv("t.csv", engine="c", parse_dates=dates))[0],
-                               lambda: apart(lambda: pack("t.csv", "--codec", "raw", *options))[0])
+        theirs, ours = map(statistics.median, compare(lambda: apart(lambda: pd.read_csv("t.csv", engine="c", parse_dates=dates))[0],
+                                                      lambda: apart(lambda: pack("t.csv", "--codec", "raw", *options))[0]))
         yield "| %s | %.0f | %.3f | %.3f | %.2f |" % (what, os.path.getsize("t.csv") / 1e6, theirs, ours, theirs / ours)
 
 
@@ -109,9 +130,7 @@ def array_rows():
     data.to_zarr("plain.zarr", zarr_format=3, consolidated=False, encoding={"field": {"compressors": []}})
     data.to_zarr("zstd.zarr", zarr_format=3, consolidated=False)
     xr.Dataset({"field": (("y", "x"), field[:TILE[0], :TILE[1]])}).to_zarr("small.zarr", zarr_format=3, consolidated=False)
-
-    def warm(work, path):
-        return sum(apart(lambda: work(path), lambda: work("small.zarr")))
+    np.save("small.npy", field[:TILE[0], :TILE[1]])
 
     def read(path):
         with xr.open_dataset(path, engine="zarr", consolidated=False, mask_and_scale=False) as opened:
@@ -120,28 +139,41 @@ def array_rows():
                 del rows
                 rows = opened.field[first:first + 512].values
 
+    def alone():
+        words = [ALONE, "field.raw", *map(str, (SIDE, SIDE, *TILE)), level]
+        processor, _, elapsed = map(float, subprocess.run(words, check=True, stdout=subprocess.PIPE).stdout.split())
+        return processor, 0, elapsed
+
+    def npy(path, words):
+        pack(path, "--tile", "%dx%d" % TILE, *words)
+
+    def command(path, words):
+        with contextlib.redirect_stdout(io.StringIO()):
+            _inputs.pack_words([path, "-o", "out.tet", "--tile", "%dx%d" % TILE, *words])
+
+    def dask(path, words):
+        microtet.pack(xr.open_zarr(path, consolidated=False), "out.tet", tile=TILE, options=words)
+
+    inputs = ((".npy", npy, "field.npy"), ("Zarr, not compressed", command, "plain.zarr"), ("Zarr, not compressed, Dask", dask, "plain.zarr"),
+              ("Zarr, zstd", command, "zstd.zarr"), ("Zarr, zstd, Dask", dask, "zstd.zarr"))
+    clocks, processors = [], []
     for level in "3", "9":
-        words = ["--level", level, "--codec", "zstd", "-j", "1"]
-
-        def command(path):
-            with contextlib.redirect_stdout(io.StringIO()):
-                _inputs.pack_words([path, "-o", "out.tet", "--tile", "%dx%d" % TILE, *words])
-
-        def dask(path):
-            microtet.pack(xr.open_zarr(path, consolidated=False), "out.tet", tile=TILE, options=words)
-
-        zarrs = [(work, path) for path in ("plain.zarr", "zstd.zarr") for work in (read, command, dask)]
-        alone, npy, *times = compare(
-            lambda: float(subprocess.run([ALONE, "field.raw", *map(str, (SIDE, SIDE, *TILE)), level], check=True, stdout=subprocess.PIPE).stdout.split()[0]),
-            lambda: sum(apart(lambda: pack("field.npy", "--tile", "%dx%d" % TILE, *words))),
-            *(lambda work=work, path=path: warm(work, path) for work, path in zarrs))
-        rows = [(".npy", 0, npy)]
-        for what in "Zarr, not compressed", "Zarr, zstd":
-            reading, *both = times[:3]
-            del times[:3]
-            rows += [(what, reading, both[0]), (what + ", Dask", reading, both[1])]
-        for what, reading, seconds in rows:
-            yield "| %s | %s | %.3f | %.3f | %.3f | %.2f | %.2f |" % (level, what, alone, reading, seconds, alone / seconds, (alone + reading) / seconds)
+        words = ["--level", level, "--codec", "zstd"]
+        works = [lambda path=path: apart(lambda: read(path), lambda: read("small.zarr")) for path in ("plain.zarr", "zstd.zarr")]
+        for _, work, path in inputs:
+            small = "small" + os.path.splitext(path)[1]
+            works += [lambda work=work, path=path, small=small, more=more: apart(lambda: work(path, more), lambda: work(small, more))
+                      for more in ([*words, "-j", "1"], words)]
+        theirs, *runs = compare(alone, *works)
+        reading = {"plain.zarr": processor(runs.pop(0)), "zstd.zarr": processor(runs.pop(0))}
+        for what, _, path in inputs:
+            one, several = runs.pop(0), runs.pop(0)
+            times = clock(theirs), clock(one), clock(several)
+            clocks.append("| %s | %s | %.3f | %.3f | %.3f | %.2f | %.2f |" % (level, what, *times, times[0] / times[1], times[0] / times[2]))
+            times = processor(theirs), reading.get(path, 0), processor(one)
+            processors.append("| %s | %s | %.3f | %.3f | %.3f | %.2f | %.2f |" % (level, what, *times, times[0] / times[2], sum(times[:2]) / times[2]))
+            print(clocks[-1], processors[-1], sep="\n", flush=True)
+    return "\n".join(clocks), "\n".join(processors)
 
 
 def shown(rows):
@@ -154,7 +186,7 @@ def main():
     os.makedirs(FOLDER, exist_ok=True)
     os.chdir(FOLDER)
     text = TEXT % (datetime.date.today().isoformat(), ROUNDS, pd.__version__, metadata.version("pyarrow"), "\n".join(shown(csv_rows())),
-                   SIDE * SIDE * 4 >> 20, 4 * TILE[0] * TILE[1] >> 10, "\n".join(shown(array_rows())))
+                   SIDE * SIDE * 4 >> 20, 4 * TILE[0] * TILE[1] >> 10, os.cpu_count(), *array_rows())
     with open(PAGE, encoding="utf-8") as file:
         before = file.read().split(TITLE)[0].rstrip("\n")
     with open(PAGE, "w", encoding="utf-8") as file:
