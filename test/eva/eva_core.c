@@ -455,31 +455,48 @@ void eva_main(void)
         }
     }
 }
-#else /* the copy of a run that ends with memory, to a destination that ends with it; the stride may lead out of it */
+#else /* the copy of elements that end with memory, to a destination that ends with it */
 #include "tet/container/need_window.c"
 #include "tet/stream/stream.c"
 #include "tet/slab/slab.c"
 
-static uint8_t from[64], to[32];
+static uint8_t from[96], to[96];
 
 void eva_main(void)
 {
-    utet_run run;
-    size_t size, stride;
+    static const uint8_t sizes[] = {1, 2, 4, 8};
+    static const uint8_t lengths[] = {3, 32, 36};
+    struct slab_plane plane;
+    size_t rows;
+    unsigned i;
 
     Frama_C_make_unknown((char *)from, sizeof from);
-    for (size = 1; size <= 8u; size++) {
-        for (run.count = 1; run.count <= 4u; run.count++)
-            for (stride = size; stride <= size + 9u; stride += stride < size + 2u ? 1u : 7u) {
-                run.stride = stride;
-                run.data = from + sizeof from - (run.count - 1u) * stride - size;
-                slab_copy_run(to + sizeof to - run.count * size, run.data, run.count, run.stride, size);
-            }
-        run.count = 1;
-        run.stride = (size_t)any64();
-        run.data = from + sizeof from - size;
-        slab_copy_run(to + sizeof to - size, run.data, run.count, run.stride, size);
+    plane.pitch = (size_t)any64(); /* there is one row */
+    plane.width = (size_t)any64();
+    for (i = 0; i < sizeof sizes; i++) {
+        const size_t size = sizes[i];
+
+        for (plane.count = 1; plane.count <= 4u; plane.count++)
+            for (plane.stride = size; plane.stride <= 2 * size; plane.stride += size)
+                for (plane.put = size; plane.put <= 2 * size; plane.put += size) {
+                    const uint8_t *first = from + sizeof from - (plane.count - 1u) * plane.stride - size;
+
+                    slab_copy_elements(&plane, to + sizeof to - (plane.count - 1u) * plane.put - size, first, 1, size);
+                }
+        plane.count = 1;
+        plane.stride = (size_t)any64();
+        plane.put = size;
+        slab_copy_elements(&plane, to + sizeof to - size, from + sizeof from - size, 1, size);
     }
+    plane.width = 36;
+    for (i = 0; i < sizeof lengths; i++)
+        for (rows = 1; rows <= 2u; rows++)
+            for (plane.pitch = 37; plane.pitch <= 40u; plane.pitch += 3) {
+                const size_t each = lengths[i];
+
+                slab_copy_dense(&plane, to + sizeof to - (rows - 1u) * plane.width - each,
+                                from + sizeof from - (rows - 1u) * plane.pitch - each, rows, each);
+            }
 }
 #endif
 #endif

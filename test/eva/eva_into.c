@@ -66,7 +66,7 @@ static uint8_t destination[MOST * (MOST + 1) * BYTES], elements[MOST * 2 * MOST 
 static struct {
     const uint8_t *at;
     size_t have;
-    size_t span, pitch;
+    size_t span, pitch, rest;
     uint64_t first;
 } next;
 
@@ -78,13 +78,14 @@ static struct {
 /*@ assigns run->first \from next.first;
     assigns row->span \from next.span;
     assigns row->pitch \from next.pitch;
+    assigns row->rest \from next.rest;
     assigns row->there.at \from next.at;
     assigns row->there.have \from next.have;
     assigns \result \from next.first;
     ensures \initialized(&run->first) && \initialized(&row->span) && \initialized(&row->pitch) &&
-            \initialized(&row->there.at) && \initialized(&row->there.have);
+            \initialized(&row->rest) && \initialized(&row->there.at) && \initialized(&row->there.have);
     ensures run->first == next.first && row->span == next.span && row->pitch == next.pitch &&
-            row->there.at == next.at && row->there.have == next.have;
+            row->rest == next.rest && row->there.at == next.at && row->there.have == next.have;
     ensures \result == UTET_OK || \result == UTET_WOULD_BLOCK || \result == UTET_E_SHORT; */
 static utet_status fetch_run(utet_slab *of, utet_run *run, struct row_bytes *row, uint8_t *into);
 
@@ -119,6 +120,7 @@ void eva_main(void)
     next.first = 0;
     next.span = span;
     next.pitch = pitch;
+    next.rest = (size_t)(rows - 1) * pitch;
     dataset.ndim = (uint8_t)axes;
     dataset.elem_size = (uint8_t)each;
     slab.priv.dataset = &dataset;

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t selections, moves, compared_bytes;
+static uint64_t selections, moves, planes, compared_bytes;
 
 static uint64_t upto(uint64_t *random, uint64_t most) /* 0 to the maximum */
 {
@@ -250,6 +250,90 @@ static void strided_column_is_cheap(void **state)
     tetgen_free(&g);
 }
 
+/* Reads one selection of the open rig's only dataset to an address `odd` bytes after an aligned one. */
+static void read_plane(rig *r, const tetgen *g, const utet_range *ranges, size_t odd)
+{
+    const tetgen_dataset *t = &g->datasets[0];
+    uint8_t *expected = malloc(g->dense_size[0] + 1);
+    uint64_t plain[8][3];
+    utet_slab slab;
+    for (unsigned a = 0; a < t->ndim; a++) {
+        plain[a][0] = ranges[a].start;
+        plain[a][1] = ranges[a].stop;
+        plain[a][2] = ranges[a].step;
+    }
+    size_t size = tetgen_select(t, g->dense[0], (const uint64_t(*)[3])plain, expected) * tetgen_elem_size(t->dtype);
+    guard out = guard_new(size + odd, 8, GUARD_BEFORE);
+    utet_dataset d = reader_dataset(r, 0, "plane");
+    memset(out.data, 0xDD, size + odd);
+    DRIVE_OK(utet_slab_open(&slab, &r->file, &d, ranges));
+    faultport_zone(&r->port, 1, out.data + odd, size);
+    DRIVE_OK(utet_slab_read_all(&slab, out.data + odd, size));
+    faultport_zone(&r->port, 1, NULL, 0);
+    suite_check(memcmp(out.data + odd, expected, size) == 0, "dtype %u, %u axes, tile %llu: %llu:%llu:%llu, odd %zu",
+                (unsigned)t->dtype, t->ndim, (unsigned long long)t->chunk[t->ndim - 1],
+                (unsigned long long)plain[t->ndim - 1][0], (unsigned long long)plain[t->ndim - 1][1],
+                (unsigned long long)plain[t->ndim - 1][2], odd);
+    suite_check(guard_intact(&out), "written outside the destination");
+    compared_bytes += size;
+    planes++;
+    guard_free(&out);
+    free(expected);
+}
+
+/* Planes of 7 x 37 elements in tiles of 4 x 37, 4 x 16 and 4 x 1. Rows, every second row and one row; all columns, a
+ * column, every second one, one in each tile, and two far apart. */
+static void planes_of(uint32_t dtype, unsigned ndim, uint64_t width)
+{
+    static const utet_range columns[] = {{0, 37, 1}, {5, 6, 1}, {0, 37, 2}, {3, 37, 16}, {1, 37, 35}, {2, 36, 1}};
+    static const utet_range rows[] = {{0, 7, 1}, {1, 6, 2}, {4, 5, 1}};
+    tetgen_dataset t = {.name = "p", .name_length = 1, .dtype = dtype, .ndim = ndim};
+    tetgen g = {.datasets = &t, .count = 1, .seed = dtype * 100 + ndim};
+    utet_range ranges[8];
+    for (unsigned a = 0; a < ndim; a++) {
+        t.shape[a] = a + 1 == ndim ? 37 : a + 2 == ndim ? 7 : a + 3 == ndim ? 2 : 1;
+        t.chunk[a] = a + 1 == ndim ? width : a + 2 == ndim ? 4 : 1;
+        ranges[a] = (utet_range){0, t.shape[a], 1};
+    }
+    tetgen_build(&g);
+    for (size_t odd = 0; odd < (suite_full() ? 4u : 2u); odd++) {
+        guard bytes = guard_new(g.size + odd, 8, GUARD_BEFORE);
+        memcpy(bytes.data + odd, g.bytes, g.size);
+        for (unsigned way = 0; way < 4; way++) {
+            rig r;
+            rig_make(&r, bytes.data + odd, g.size, -1);
+            if (way == 0)
+                faultport_map(&r.port);
+            r.port.slice = way == 2 ? 3 : way == 3 ? 40 : SLICE_ALL;
+            r.port.blocks = way >= 2;
+            suite_check(rig_open(&r, way == 1 ? UTET_WINDOW_LEAST(1) : 700, (size_t)-1) == UTET_OK, "open");
+            for (unsigned c = 0; c < sizeof columns / sizeof *columns; c++)
+                for (unsigned w = 0; w < (ndim > 1 ? 3u : 1u); w++) {
+                    ranges[ndim - 1] = columns[c];
+                    if (ndim > 1)
+                        ranges[ndim - 2] = rows[w];
+                    read_plane(&r, &g, ranges, way == 0 ? (odd + c) % 4 : c % 2);
+                }
+            rig_end(&r, "plane");
+        }
+        guard_free(&bytes);
+    }
+    tetgen_free(&g);
+}
+
+/* Elements of each size, in one to eight axes, at each address: whole words are copied only where both addresses allow
+ * it. */
+static void every_plane(void **state)
+{
+    static const uint32_t dtypes[] = {UTET_U8, UTET_F16, UTET_F32, UTET_F64};
+    static const uint64_t widths[] = {37, 16, 1};
+    (void)state;
+    for (size_t i = 0; i < sizeof dtypes / sizeof *dtypes; i++)
+        for (unsigned ndim = 1; ndim <= 8; ndim += suite_full() || ndim < 3 ? 1 : 5)
+            for (size_t w = 0; w < sizeof widths / sizeof *widths; w++)
+                planes_of(dtypes[i], ndim, widths[w]);
+}
+
 /* Extents near 2^32 and 2^64 whose selected tiles exist: arithmetic must not wrap. */
 static void huge_extents(void **state)
 {
@@ -307,13 +391,12 @@ static void huge_extents(void **state)
 int main(void)
 {
     const struct CMUnitTest cases[] = {
-        cmocka_unit_test(raw_files),
-        cmocka_unit_test(zstd_files),
-        cmocka_unit_test(strided_column_is_cheap),
-        cmocka_unit_test(huge_extents),
+        cmocka_unit_test(raw_files),   cmocka_unit_test(zstd_files),   cmocka_unit_test(strided_column_is_cheap),
+        cmocka_unit_test(every_plane), cmocka_unit_test(huge_extents),
     };
     int result = SUITE("geometry", cases);
-    printf("figure: geometry: %llu random selections, %llu moved slabs, %llu bytes compared\n",
-           (unsigned long long)selections, (unsigned long long)moves, (unsigned long long)compared_bytes);
+    printf("figure: geometry: %llu random selections, %llu moved slabs, %llu planes, %llu bytes compared\n",
+           (unsigned long long)selections, (unsigned long long)moves, (unsigned long long)planes,
+           (unsigned long long)compared_bytes);
     return result;
 }

@@ -8,15 +8,18 @@
  * visited.
  */
 #include "slab.h"
+#include "slab_copy.h"
 
 #include <string.h>
 
 /* Largest gap, in bytes, that is read through instead of starting a new request. */
 #define GAP 64
 
-#ifdef __GNUC__
-typedef uint32_t __attribute__((may_alias)) slab_word;
-#endif
+/* The number of indices, one in each step, of an interval. */
+UTET_APART static uint64_t slab_steps(uint64_t length, uint64_t step)
+{
+    return step == 1 ? length : utet_div_up(length, step);
+}
 
 /* The tile that has index priv.base of an axis, and the selected indices in it. */
 static void enter_tile(utet_slab *slab, unsigned d)
@@ -28,12 +31,12 @@ static void enter_tile(utet_slab *slab, unsigned d)
     uint64_t tile = utet_div(from, extent);
     uint64_t left = dataset->shape[d] - tile * extent;
 
+    slab->priv.chunk.coords[d] = tile;
+    axis->priv.first = from - tile * extent;
     if (extent > left)
         extent = left;
-    slab->priv.chunk.coords[d] = tile;
     axis->priv.extent = extent;
-    axis->priv.first = from - tile * dataset->chunk_shape[d];
-    axis->priv.inside = utet_div_up(extent - axis->priv.first, axis->priv.step);
+    axis->priv.inside = slab_steps(extent - axis->priv.first, axis->priv.step);
     if (axis->priv.inside > axis->count - axis->priv.base)
         axis->priv.inside = axis->count - axis->priv.base;
 }
@@ -47,6 +50,8 @@ static int next_tile(utet_slab *slab)
     while (!more && d-- != 0) {
         utet_axis *axis = &slab->axis[d];
 
+        if (axis->priv.inside == axis->count)
+            continue; /* it has one tile */
         axis->priv.base += axis->priv.inside;
         more = axis->priv.base < axis->count;
         if (!more)
@@ -72,7 +77,7 @@ static utet_status set_ranges(utet_slab *slab, utet_file *file, const utet_datas
         if (ranges->step == 0 || ranges->stop > dataset->shape[d] || ranges->start > ranges->stop ||
             (length == 0 && dataset->shape[d] != 0))
             return UTET_E_RANGE;
-        slab->axis[d].count = utet_div_up(length, ranges->step);
+        slab->axis[d].count = slab_steps(length, ranges->step);
         slab->axis[d].priv.start = ranges->start;
         slab->axis[d].priv.step = ranges->step;
         slab->count = utet_mul(slab->count, slab->axis[d].count);
@@ -91,11 +96,16 @@ static utet_status set_ranges(utet_slab *slab, utet_file *file, const utet_datas
 
 static utet_status find_tile(utet_slab *slab, utet_file *file)
 {
+    utet_stream *stream = &slab->priv.stream;
     utet_status status = utet_row_find(file, slab->priv.dataset, slab->priv.chunk.coords, &slab->priv.chunk);
 
-    if (status == UTET_OK)
-        status = utet_stream_prepare(&slab->priv.stream, file, &slab->priv.chunk, NULL);
-    return status;
+    if (status != UTET_OK)
+        return status;
+    if (stream->priv.codec != NULL && UTET_IS_RAW(stream) && slab->priv.chunk.codec == UTET_CODEC_RAW) {
+        stream->priv.offset = slab->priv.chunk.payload_offset; /* all that two raw chunks differ in */
+        return UTET_OK;
+    }
+    return utet_stream_prepare(stream, file, &slab->priv.chunk, NULL);
 }
 
 /* The largest need of all tiles. */
@@ -170,6 +180,7 @@ utet_status utet_slab_open(utet_slab *slab, utet_file *file, const utet_dataset 
 struct row_bytes {
     size_t span;     /* bytes from its first element to the end of its last one */
     size_t pitch;    /* bytes from it to the next row of the selection; 0: the dataset has one axis */
+    size_t rest;     /* bytes from it to the last row of the tile */
     utet_view there; /* the addressable bytes from its first element on */
 };
 
@@ -192,6 +203,7 @@ static utet_status fetch_run(utet_slab *slab, utet_run *run, struct row_bytes *r
     uint64_t offset = 0;
     uint64_t ahead;
     uint64_t pitch = 0;
+    uint64_t rest = 0;
 
     run->first = 0;
     for (;; axis++) {
@@ -203,9 +215,12 @@ static utet_status fetch_run(utet_slab *slab, utet_run *run, struct row_bytes *r
     offset *= size;
     ahead = ((axis->priv.inside - axis->priv.place - 1) * axis->priv.step + 1) * size;
     row->span = to_size(ahead);
-    if (axis != slab->axis)
+    if (axis != slab->axis) {
         pitch = axis->priv.extent * size * axis[-1].priv.step;
+        rest = (axis[-1].priv.inside - axis[-1].priv.place - 1) * pitch;
+    }
     row->pitch = to_size(pitch);
+    row->rest = to_size(rest);
     if (!UTET_IS_RAW(stream))
         return stream->priv.codec->driver->fetch(stream, offset, size, row->span, &row->there);
     if (into != NULL && axis->priv.step == 1 && ahead >= file->priv.window && file->priv.io->map == NULL) {
@@ -215,11 +230,11 @@ static utet_status fetch_run(utet_slab *slab, utet_run *run, struct row_bytes *r
     }
     if (axis->priv.step * size > GAP) {
         ahead = size;
-    } else if (pitch != 0) {
+    } else {
         uint64_t past = axis->priv.place * axis->priv.step * size; /* bytes of this row that are past */
 
         if (pitch - ahead - past < GAP)
-            ahead += (axis[-1].priv.inside - axis[-1].priv.place - 1) * pitch;
+            ahead += rest;
     }
     status = utet_fetch_ahead(file, size, stream->priv.offset + offset,
                               ahead < SIZE_MAX / 2 ? (size_t)ahead : SIZE_MAX / 2);
@@ -245,8 +260,9 @@ static void slab_advance(utet_slab *slab, uint64_t count)
     slab->priv.state = next_tile(slab) ? SLAB_TILE : SLAB_DONE;
 }
 
-/* A run of the tile that is open, to which the slab does not advance. */
-static utet_status tile_run(utet_slab *slab, utet_run *run, struct row_bytes *row, uint8_t *into)
+/* A run of the tile that is open, to which the slab does not advance. It is apart, because its many numbers would be on
+ * the stack below the lookup of a row. */
+static UTET_APART utet_status tile_run(utet_slab *slab, utet_run *run, struct row_bytes *row, uint8_t *into)
 {
     const utet_axis *last = &slab->axis[slab->priv.dataset->ndim - 1u];
     size_t size = slab->priv.dataset->elem_size;
@@ -336,66 +352,41 @@ utet_status utet_slab_next(utet_slab *slab, utet_run *run)
     return slab_leave(slab, status);
 }
 
-/* Copies `count` elements, `stride` bytes apart, to consecutive addresses from `to` on. */
-static void slab_copy_run(uint8_t *to, const uint8_t *from, size_t count, size_t stride, size_t size)
-{
-    size_t i;
-
-    if (stride == size) {
-        memcpy(to, from, count * size);
-        return;
-    }
-#ifdef __GNUC__
-    if (size == sizeof(slab_word) && (((uintptr_t)from | (uintptr_t)to | stride) & (sizeof(slab_word) - 1)) == 0) {
-        for (;; from += stride, to += sizeof(slab_word)) {
-            *(slab_word *)(void *)to = *(const slab_word *)(const void *)from;
-            if (--count == 0)
-                return;
-        }
-    }
-#endif
-    for (;; from += stride) {
-        for (i = 0; i < size; i++)
-            *to++ = from[i];
-        if (--count == 0)
-            return; /* the next step may lead far beyond the end */
-    }
-}
-
-/* Copies a whole row of the tile to `to`, and after it the tile's next rows, as far as they are
- * addressable. Returns the number of rows. */
-static uint64_t slab_copy_rows(const utet_slab *slab, const utet_run *run, const struct row_bytes *row, uint8_t *to)
-{
-    const utet_axis *last = slab->axis + slab->priv.dataset->ndim - 1u;
-    const size_t size = slab->priv.dataset->elem_size;
-    const size_t pitch = row->pitch;
-    const size_t width = (size_t)last->count * size;
-    const uint64_t most = last[-1].priv.inside - last[-1].priv.place;
-    const uint8_t *from = run->data;
-    size_t have = row->there.have;
-    uint64_t rows = 0;
-
-    for (;;) {
-        slab_copy_run(to, from, run->count, run->stride, size);
-        if (++rows == most || have < pitch || have - pitch < row->span)
-            return rows;
-        have -= pitch;
-        from += pitch;
-        to += width;
-    }
-}
-
 /* Copies the run, and the next rows of the tile that are addressable, to the dense result. The slab advances. */
 UTET_APART static void slab_place_run(utet_slab *slab, const utet_run *run, const struct row_bytes *row, uint8_t *into)
 {
     utet_axis *last = &slab->axis[slab->priv.dataset->ndim - 1u];
-    size_t size = slab->priv.dataset->elem_size;
+    const size_t size = slab->priv.dataset->elem_size;
+    const size_t pitch = row->pitch;
+    struct slab_plane plane;
+    size_t rows = 1;
 
+    plane.count = run->count;
+    plane.stride = run->stride;
+    plane.put = size;
+    plane.pitch = pitch;
+    plane.width = (size_t)last->count * size;
+    if (pitch != 0 && run->count == last->priv.inside) {
+        size_t have = row->there.have - row->span;
+
+        if (have >= row->rest)
+            rows = (size_t)(last[-1].priv.inside - last[-1].priv.place);
+        else
+            for (; have >= pitch; have -= pitch)
+                rows++;
+        last[-1].priv.place += rows - 1;
+        if (run->count == 1) { /* the rows are a column */
+            plane.count = rows;
+            plane.stride = pitch;
+            plane.put = plane.width;
+            rows = 1;
+        }
+    }
     into += (size_t)run->first * size;
-    if (row->pitch != 0 && row->pitch < row->there.have && run->count == last->priv.inside)
-        last[-1].priv.place += slab_copy_rows(slab, run, row, into) - 1;
+    if (plane.stride == size && plane.put == size)
+        slab_copy_dense(&plane, into, run->data, rows, plane.count * size);
     else
-        slab_copy_run(into, run->data, run->count, run->stride, size);
+        slab_copy_elements(&plane, into, run->data, rows, size);
     slab_advance(slab, run->count);
 }
 
