@@ -540,6 +540,56 @@ utet_status utet_slab_read_all(utet_slab *slab, void *buffer, size_t size);
  */
 utet_status utet_slab_move(utet_slab *slab, const utet_range *ranges);
 
+/* ---- tiles that stay decoded: several datasets in turn ------------------------------- */
+
+/* Decoded chunks of one dataset, in the workspace. Each dataset that is read in turn with others has an object of its
+ * own; the file object, its window, its row cache and the memory of the codec are shared. Linked only if used. */
+typedef struct utet_tiles {
+    size_t size; /* number of workspace bytes that the chunks occupy */
+    struct {     /* private */
+        utet_file *file;
+        const utet_dataset *dataset;
+        size_t budget;    /* the file's budget without these chunks, which begin there in the workspace */
+        size_t count;     /* number of chunks that have room */
+        size_t each;      /* size of a chunk and its head, in bytes */
+        const void *into; /* destination of a suspended call */
+        size_t room;      /* its size */
+        uint8_t *slot;    /* the chunk in use, with its head */
+        uint8_t state;
+        uint64_t key;  /* predicted row of that chunk */
+        uint64_t uses; /* number of uses so far */
+        utet_stream stream;
+        utet_chunk chunk;
+    } priv;
+} utet_tiles;
+
+/*
+ * Takes memory for `count` decoded chunks from the end of the workspace, until utet_init: file->budget is then smaller
+ * by tiles->size. So the budget limits the sum of all memory; file->high_water and file->needed do not include
+ * tiles->size. A chunk takes its decoded size, rounded up to a multiple of 8, and 16 bytes; up to 7 bytes before the
+ * end are lost. If count is the number of chunks that a row of the dataset crosses, each chunk is decoded once while
+ * the dataset is read row by row. Reads nothing. An older stream or slab of this file becomes invalid, other tiles do
+ * not. `dataset` must not change while the tiles are in use.
+ * UTET_E_ARGUMENT: count is 0. UTET_E_BUDGET: no memory is left for the smallest window; file->needed is the sufficient
+ * budget. UTET_E_DATASET: a chunk_shape is 0.
+ * Returns: OK, E_ARGUMENT, E_STATE, E_BUDGET, E_DTYPE, E_DATASET
+ */
+utet_status utet_tiles_init(utet_tiles *tiles, utet_file *file, const utet_dataset *dataset, size_t count);
+
+/*
+ * Copies the selection given by `ranges` (one for each axis) to `buffer`, as a dense row-major array. Chunks that are
+ * not in memory are read and decoded completely; each replaces the chunk that has not been used for the longest time.
+ * The codec uses the workspace during the call, as in utet_stream_load; a program that reads only through tiles needs
+ * the memory of one codec without a history. An older stream or slab of this file becomes invalid, other tiles do not.
+ * Errors do not stick: other selections remain readable.
+ * UTET_E_RANGE: see utet_slab_open. UTET_E_SPACE: size is less than that of the selection. UTET_E_BUDGET: the codec
+ * needs more memory for a chunk of the selection: utet_chunk_need, with whole 1, states it.
+ * UTET_E_STATE: also if the file has been initialised after the tiles.
+ * Returns: OK, WOULD_BLOCK, E_STATE, E_BUDGET, E_RANGE, E_MISSING, E_SPACE, E_SHORT, E_CODEC, E_ZSTD_WINDOW,
+ *          E_ZSTD_DICT, E_ZSTD_LEGACY, E_ROW, E_PAYLOAD, E_CHECKSUM, E_PORT
+ */
+utet_status utet_tiles_read(utet_tiles *tiles, const utet_range *ranges, void *buffer, size_t size);
+
 /* ---- codecs --------------------------------------------------------------------------- */
 
 /* Codecs for the list that utet_init takes. utet_codec.h describes how to write a codec. */
@@ -564,7 +614,8 @@ enum {
     UTET_OBJECT_ROWS = 12,
     UTET_OBJECT_RANGE = 13,
     UTET_OBJECT_RUN = 14,
-    UTET_OBJECT_AXIS = 15
+    UTET_OBJECT_AXIS = 15,
+    UTET_OBJECT_TILES = 89
 };
 
 /* Returns the size in bytes of a type in the linked library. Returns 0 for an unknown number and for a type that this

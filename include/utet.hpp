@@ -450,6 +450,42 @@ template <class T> class slab : public utet_slab
     }
 };
 
+/* ---- tiles that stay decoded ------------------------------------------------------ */
+
+/* Decoded chunks of a dataset with elements of type T. */
+template <class T> class tiles : public utet_tiles
+{
+    static_assert(dtype_of<T> != 0, "no dataset has elements of this type");
+
+  public:
+    tiles() : utet_tiles()
+    {
+    }
+    tiles(const tiles &) = delete;
+    tiles &operator=(const tiles &) = delete;
+
+    /* utet_tiles_init. UTET_E_DTYPE: the elements have a type other than T. */
+    status init(file &from, const dataset &of, size_t number)
+    {
+        return of.holds<T>() ? utet_tiles_init(this, &from, &of, number) : UTET_E_DTYPE;
+    }
+    /* utet_tiles_read, in the machine's byte order; ranges: one for each axis of the dataset, otherwise UTET_E_RANGE.
+     * `to` has as many elements as the selection. */
+    status read(span<const utet_range> ranges, span<T> to)
+    {
+        if (priv.dataset == nullptr)
+            return UTET_E_STATE;
+        if (ranges.size() != priv.dataset->ndim)
+            return UTET_E_RANGE;
+        const utet_status answer = utet_tiles_read(this, ranges.data(), to.data(), to.bytes());
+#if defined __BYTE_ORDER__ && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+        if (answer == UTET_OK)
+            utet_to_native(to.data(), to.size(), sizeof(T));
+#endif
+        return answer;
+    }
+};
+
 } // namespace utet
 
 #endif

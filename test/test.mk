@@ -95,7 +95,7 @@ endif
 
 # Every status that a header lists for a call is provoked by a case of these suites, and they provoke no other.
 .PHONY: run-header-statuses
-run-header-statuses: $(addprefix $(T)/host/,tet/suite_status tet/suite_filestatus tet/suite_payloadstatus tet/suite_metastatus zstd/suite_zstdstatus fold/suite_foldstatus fold/suite_foldpiecestatus)
+run-header-statuses: $(addprefix $(T)/host/,tet/suite_status tet/suite_filestatus tet/suite_payloadstatus tet/suite_turnsstatus tet/suite_metastatus zstd/suite_zstdstatus fold/suite_foldstatus fold/suite_foldpiecestatus)
 	$(Q)python3 test/tools/suite_status.py $^ $(addprefix include/utet,.h _io.h _check.h _codec.h _fold.h _meta.h _show.h _transform.h _zstd.h)
 test: run-header-statuses
 
@@ -222,7 +222,7 @@ endef
 $(foreach s,$(filter-out %/suite_foreign,$(TEST_SUITES)),$(eval $(call valgrind_suite,$s)))
 
 # Emulated and instrumented code is slow: it runs what exercises every call, but not the sweeps.
-TEST_SOME := suite_golden suite_footer suite_calls suite_lookups suite_status suite_filestatus suite_payloadstatus suite_reads suite_geometry suite_check suite_checkcost \
+TEST_SOME := suite_golden suite_footer suite_calls suite_lookups suite_status suite_filestatus suite_payloadstatus suite_turnsstatus suite_reads suite_geometry suite_check suite_checkcost \
              suite_show suite_upstream suite_upstreamfaults \
              suite_metadata suite_metalimits suite_metaanswers suite_metazones suite_metastatus suite_meta suite_metazonedata suite_protocol suite_otherwise suite_repeats suite_groups \
              suite_groupmembers suite_common suite_anywhere

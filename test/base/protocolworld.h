@@ -45,6 +45,7 @@ static utet_dataset d, other, floats; /* floats: the same bytes as two f32 in tw
 static utet_chunk chunk;
 static utet_stream stream;
 static utet_slab slab;
+static utet_tiles tiles;
 static utet_rows rows;
 static uint32_t places[8], many_places[16];
 static utet_meta meta, meta2;
@@ -143,6 +144,11 @@ static inline void a_slab(void)
 {
     opened();
     assert_int_equal(utet_slab_open(&slab, &file[0], &d, all), UTET_OK);
+}
+static inline void some_tiles(void)
+{
+    opened();
+    assert_int_equal(utet_tiles_init(&tiles, &file[0], &d, 1), UTET_OK);
 }
 static inline void a_check(void)
 {

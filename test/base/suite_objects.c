@@ -100,11 +100,13 @@ static void a_slab_refused_leaves_others_alone(void **state)
 static void objects_never_opened(void **state)
 {
     utet_stream stream;
+    utet_tiles tiles;
     utet_slab slab;
     utet_run run;
     uint8_t byte;
     size_t got;
     (void)state;
+    memset(&tiles, 0, sizeof tiles);
     memset(&stream, 0, sizeof stream);
     memset(&slab, 0, sizeof slab);
     assert_int_equal(utet_slab_move(&slab, &all_of_a), UTET_E_STATE);
@@ -112,6 +114,7 @@ static void objects_never_opened(void **state)
     assert_int_equal(utet_stream_skip(&stream, 1), UTET_E_STATE);
     assert_int_equal(utet_slab_next(&slab, &run), UTET_E_STATE);
     assert_int_equal(utet_slab_read_all(&slab, &byte, 1), UTET_E_STATE);
+    assert_int_equal(utet_tiles_read(&tiles, &all_of_a, &byte, 1), UTET_E_STATE);
 }
 
 /* Programs that are built separately ask which library they have: it reports what the headers say. */
@@ -137,6 +140,7 @@ static void the_library_tells_what_it_is(void **state)
     SIZE(RANGE, utet_range);
     SIZE(RUN, utet_run);
     SIZE(AXIS, utet_axis);
+    SIZE(TILES, utet_tiles);
     SIZE(VIEW, utet_view);
     SIZE(CODEC_DRIVER, utet_codec_driver);
     SIZE(CODEC, utet_codec);
@@ -214,7 +218,7 @@ static void the_library_tells_what_it_is(void **state)
     OTHER(TILEDB_GROUP, utet_tiledb_group);
     OTHER(TILEDB_MEMBER, utet_tiledb_member);
 #undef OTHER
-    assert_int_equal(utet_sizeof(UTET_OBJECT_PHYSICAL + 1), 0);
+    assert_int_equal(utet_sizeof(UTET_OBJECT_TILES + 1), 0);
 }
 
 /* All zeros, like static objects; utet_init leaves a refused file in the same state. */

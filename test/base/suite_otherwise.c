@@ -190,51 +190,55 @@ static void a_fold_in_pieces(void)
 }
 
 /* name, requirement, the call, the call repeated with other arguments, the status of that */
-#define TET_OTHERWISE(X)                                                                                         \
-    X(utet_dataset_find, opened, utet_dataset_find(&file[0], "d", 1, &other),                                    \
-      utet_dataset_find(&file[0], fence_with("", 0), 0, &other), ANY)                                            \
-    X(utet_stream_read, a_stream, utet_stream_read(&stream, bytes, 4, &got),                                     \
-      utet_stream_read(&stream, fence(1), 1, &got), UTET_E_STATE)                                                \
-    X(utet_stream_load, opened, utet_stream_load(&stream, &file[0], &chunk, bytes, 4),                           \
-      utet_stream_load(&stream, &file[0], &chunk, fence(4), 4), UTET_E_STATE)                                    \
-    X(utet_slab_read_all, a_slab, utet_slab_read_all(&slab, bytes, 8), utet_slab_read_all(&slab, fence(8), 8),   \
-      UTET_E_STATE)                                                                                              \
-    X(utet_slab_read_all, a_slab, utet_slab_read_all(&slab, bytes, 8), utet_slab_read_all(&slab, bytes, 1),      \
-      UTET_E_STATE)                                                                                              \
-    X(utet_text_read, a_text, utet_text_read(&meta, &item, text, 20, &got),                                      \
-      utet_text_read(&meta, &item, fence(0), 0, &got), UTET_E_STATE)                                             \
-    X(utet_list_find, labels, utet_list_find(&meta, &value, "bbb", 3, &index_),                                  \
-      utet_list_find(&meta, &value, fence_with("b", 1), 1, &index_), ANY)                                        \
-    X(utet_map_find, attributes, utet_map_find(&meta, &value, "units", 5, &item),                                \
-      utet_map_find(&meta, &value, fence_with("u", 1), 1, &item), ANY)                                           \
-    X(utet_meta_axis, metadata_, utet_meta_axis(&meta, &about, "xxx", 3, &axis),                                 \
-      utet_meta_axis(&meta, &about, fence_with("x", 1), 1, &axis), ANY)                                          \
-    X(utet_index_label, metadata_, utet_index_label(&meta, &about, 0, "abc", 3, &value),                         \
-      utet_index_label(&meta, &about, 0, fence_with("a", 1), 1, &value), ANY)                                    \
-    X(utet_index_value, metadata_, utet_index_value(&meta, &about, "\1\0", &value),                              \
-      utet_index_value(&meta, &about, fence_with("\1\0", 2), &value), ANY)                                       \
-    X(utet_zone_find, zone_maps, utet_zone_find(&meta, &zones, first_chunk, &zone),                              \
-      utet_zone_find(&meta, &zones, memset(fence(8), 0, 8), &zone), ANY)                                         \
-    X(utet_fold_run, a_fold, utet_fold_run(&fold, results, 8), utet_fold_run(&fold, fence(0), 0), UTET_E_SPACE)  \
-    X(utet_fold_run, a_fold, utet_fold_run(&fold, results, 8), utet_fold_run(&fold, fence(8), 1), ANY)           \
-    X(utet_fold_run, a_fold_in_pieces, utet_fold_run(&fold, results, 1), utet_fold_run(&fold, fence(0), 0),      \
-      UTET_E_SPACE)                                                                                              \
-    X(utet_fold_run, a_fold_in_pieces, utet_fold_run(&fold, results, 1), utet_fold_run(&fold, fence(8), 1), ANY) \
-    X(utet_fold_matrix_run, an_open_matrix, utet_fold_matrix_run(&matrix, results, 8),                           \
-      utet_fold_matrix_run(&matrix, fence(0), 0), UTET_E_SPACE)                                                  \
-    X(utet_fold_matrix_run, an_open_matrix, utet_fold_matrix_run(&matrix, results, 8),                           \
-      utet_fold_matrix_run(&matrix, fence(8), 1), ANY)                                                           \
-    X(utet_transform_run, a_transform, first_into(), change_into(8), ANY)                                        \
-    X(utet_transform_run, a_transform, first_into(), change_into(4), UTET_E_STATE)                               \
-    X(utet_query_text, a_query, utet_query_text(&query, &query.dataset, 0, text, 1, &got),                       \
-      utet_query_text(&query, &query.dataset, 0, fence(1), 1, &got), UTET_E_STATE)                               \
-    X(utet_query_message, a_refusal, utet_query_message(&query, 0, text, sizeof text, &got),                     \
-      utet_query_message(&query, 0, fence(1), 1, &got), UTET_E_STATE)                                            \
-    X(utet_query_bind, a_query, utet_query_bind(&plan, &query, &meta, many_places, 16),                          \
-      utet_query_bind(&plan, &query, &meta, fence(4), 1), ANY)                                                   \
-    X(utet_query_answer_next, an_answer, utet_query_answer_next(&answer, results),                               \
-      utet_query_answer_next(&answer, fence(8)), ANY)                                                            \
-    X(utet_query_respond, a_response, first_response(), change_response(UTET_QUERY_RESPONSE_MIN), ANY)           \
+#define TET_OTHERWISE(X)                                                                                              \
+    X(utet_dataset_find, opened, utet_dataset_find(&file[0], "d", 1, &other),                                         \
+      utet_dataset_find(&file[0], fence_with("", 0), 0, &other), ANY)                                                 \
+    X(utet_stream_read, a_stream, utet_stream_read(&stream, bytes, 4, &got),                                          \
+      utet_stream_read(&stream, fence(1), 1, &got), UTET_E_STATE)                                                     \
+    X(utet_stream_load, opened, utet_stream_load(&stream, &file[0], &chunk, bytes, 4),                                \
+      utet_stream_load(&stream, &file[0], &chunk, fence(4), 4), UTET_E_STATE)                                         \
+    X(utet_slab_read_all, a_slab, utet_slab_read_all(&slab, bytes, 8), utet_slab_read_all(&slab, fence(8), 8),        \
+      UTET_E_STATE)                                                                                                   \
+    X(utet_slab_read_all, a_slab, utet_slab_read_all(&slab, bytes, 8), utet_slab_read_all(&slab, bytes, 1),           \
+      UTET_E_STATE)                                                                                                   \
+    X(utet_tiles_read, some_tiles, utet_tiles_read(&tiles, all, bytes, 8), utet_tiles_read(&tiles, all, fence(8), 8), \
+      UTET_E_STATE)                                                                                                   \
+    X(utet_tiles_read, some_tiles, utet_tiles_read(&tiles, all, bytes, 8), utet_tiles_read(&tiles, all, bytes, 1),    \
+      UTET_E_STATE)                                                                                                   \
+    X(utet_text_read, a_text, utet_text_read(&meta, &item, text, 20, &got),                                           \
+      utet_text_read(&meta, &item, fence(0), 0, &got), UTET_E_STATE)                                                  \
+    X(utet_list_find, labels, utet_list_find(&meta, &value, "bbb", 3, &index_),                                       \
+      utet_list_find(&meta, &value, fence_with("b", 1), 1, &index_), ANY)                                             \
+    X(utet_map_find, attributes, utet_map_find(&meta, &value, "units", 5, &item),                                     \
+      utet_map_find(&meta, &value, fence_with("u", 1), 1, &item), ANY)                                                \
+    X(utet_meta_axis, metadata_, utet_meta_axis(&meta, &about, "xxx", 3, &axis),                                      \
+      utet_meta_axis(&meta, &about, fence_with("x", 1), 1, &axis), ANY)                                               \
+    X(utet_index_label, metadata_, utet_index_label(&meta, &about, 0, "abc", 3, &value),                              \
+      utet_index_label(&meta, &about, 0, fence_with("a", 1), 1, &value), ANY)                                         \
+    X(utet_index_value, metadata_, utet_index_value(&meta, &about, "\1\0", &value),                                   \
+      utet_index_value(&meta, &about, fence_with("\1\0", 2), &value), ANY)                                            \
+    X(utet_zone_find, zone_maps, utet_zone_find(&meta, &zones, first_chunk, &zone),                                   \
+      utet_zone_find(&meta, &zones, memset(fence(8), 0, 8), &zone), ANY)                                              \
+    X(utet_fold_run, a_fold, utet_fold_run(&fold, results, 8), utet_fold_run(&fold, fence(0), 0), UTET_E_SPACE)       \
+    X(utet_fold_run, a_fold, utet_fold_run(&fold, results, 8), utet_fold_run(&fold, fence(8), 1), ANY)                \
+    X(utet_fold_run, a_fold_in_pieces, utet_fold_run(&fold, results, 1), utet_fold_run(&fold, fence(0), 0),           \
+      UTET_E_SPACE)                                                                                                   \
+    X(utet_fold_run, a_fold_in_pieces, utet_fold_run(&fold, results, 1), utet_fold_run(&fold, fence(8), 1), ANY)      \
+    X(utet_fold_matrix_run, an_open_matrix, utet_fold_matrix_run(&matrix, results, 8),                                \
+      utet_fold_matrix_run(&matrix, fence(0), 0), UTET_E_SPACE)                                                       \
+    X(utet_fold_matrix_run, an_open_matrix, utet_fold_matrix_run(&matrix, results, 8),                                \
+      utet_fold_matrix_run(&matrix, fence(8), 1), ANY)                                                                \
+    X(utet_transform_run, a_transform, first_into(), change_into(8), ANY)                                             \
+    X(utet_transform_run, a_transform, first_into(), change_into(4), UTET_E_STATE)                                    \
+    X(utet_query_text, a_query, utet_query_text(&query, &query.dataset, 0, text, 1, &got),                            \
+      utet_query_text(&query, &query.dataset, 0, fence(1), 1, &got), UTET_E_STATE)                                    \
+    X(utet_query_message, a_refusal, utet_query_message(&query, 0, text, sizeof text, &got),                          \
+      utet_query_message(&query, 0, fence(1), 1, &got), UTET_E_STATE)                                                 \
+    X(utet_query_bind, a_query, utet_query_bind(&plan, &query, &meta, many_places, 16),                               \
+      utet_query_bind(&plan, &query, &meta, fence(4), 1), ANY)                                                        \
+    X(utet_query_answer_next, an_answer, utet_query_answer_next(&answer, results),                                    \
+      utet_query_answer_next(&answer, fence(8)), ANY)                                                                 \
+    X(utet_query_respond, a_response, first_response(), change_response(UTET_QUERY_RESPONSE_MIN), ANY)                \
     X(utet_query_respond, a_response, first_response(), change_response(8), UTET_E_ARGUMENT)
 #define MESSAGE_OTHERWISE(X)                                                                                     \
     X(utet_metadata_open, a_message, utet_metadata_open(&metadata, &file[0], &message, levels, 8),               \

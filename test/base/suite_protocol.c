@@ -25,6 +25,7 @@ static utet_run run;
 static utet_event event;
 static utet_value key;
 static utet_finding finding;
+static utet_tiles more_tiles;
 static uint64_t coords[UTET_MAX_NDIM];
 static float numbers[4];
 static utet_item item_key;
@@ -53,6 +54,8 @@ static utet_tiledb_filter filter;
     X(utet_slab_move, a_slab, utet_slab_move(&slab, all))                                                             \
     X(utet_slab_next, a_slab, utet_slab_next(&slab, &run))                                                            \
     X(utet_slab_read_all, a_slab, utet_slab_read_all(&slab, bytes, 8))                                                \
+    X(utet_tiles_init, opened, utet_tiles_init(&more_tiles, &file[0], &d, 1))                                         \
+    X(utet_tiles_read, some_tiles, utet_tiles_read(&tiles, all, bytes, 8))                                            \
     X(utet_check_next, a_check, utet_check_next(&check, &finding))                                                    \
     X(utet_check_rows, a_check, utet_check_rows(&check))                                                              \
     X(utet_meta_open, opened, utet_meta_open(&meta2, &file[0]))                                                       \

@@ -11,7 +11,7 @@ SIZE         := $(BUILD)/size
 SIZE_CORES   := m0plus m3 m4
 # A codec's configuration exists if its descriptor does.
 SIZE_CODECS  := $(foreach c,upstream small,$(if $(shell grep -ls 'utet_codec_zstd_$c = ' src/tet/codec/*.c),$c))
-SIZE_CONFIGURATIONS := raw slab all check strict footer meta $(SIZE_CODECS) $(if $(filter small,$(SIZE_CODECS)),zstd) inflate szip metadata messages tensor values masks tensorslab schema tiledb groups foldi16 foldby fold foldmerge foldseveral querycore queryfolds query querywords
+SIZE_CONFIGURATIONS := raw slab tiles all check strict footer meta $(SIZE_CODECS) $(if $(filter small,$(SIZE_CODECS)),zstd) inflate szip metadata messages tensor values masks tensorslab schema tiledb groups foldi16 foldby fold foldmerge foldseveral querycore queryfolds query querywords
 SIZE_CPU_m0plus := -mcpu=cortex-m0plus -mthumb
 SIZE_CPU_m3     := -mcpu=cortex-m3 -mthumb
 SIZE_CPU_m4     := -mcpu=cortex-m4 -mthumb -mfloat-abi=soft

@@ -28,6 +28,7 @@ typedef struct world {
     utet_chunk c;
     utet_stream s;
     utet_slab slab;
+    utet_tiles tiles;
     utet_check check;
     uint64_t at[8];
     utet_range range[8];
@@ -175,6 +176,12 @@ static inline void ready_run(world *w)
     DRIVE_OK(utet_slab_open(&w->slab, &w->r.file, &w->d, w->range));
     flush(w);
 }
+static inline void ready_tiles(world *w)
+{
+    ready_slab(w);
+    assert_int_equal(utet_tiles_init(&w->tiles, &w->r.file, &w->d, 1), UTET_OK);
+    flush(w);
+}
 static inline void ready_check(world *w)
 {
     utet_check_init(&w->check, &w->r.file);
@@ -270,6 +277,10 @@ static inline utet_status do_into(world *w)
 {
     return utet_slab_read_all(&w->slab, w->out, sizeof w->out);
 }
+static inline utet_status do_tiles(world *w)
+{
+    return utet_tiles_read(&w->tiles, w->range, w->out, sizeof w->out);
+}
 static inline utet_status do_check(world *w)
 {
     utet_finding f;
@@ -313,6 +324,7 @@ enum {
     MOVE,
     RUN,
     INTO,
+    TILES,
     CHECK,
     ROWS,
     CALLS
@@ -337,6 +349,7 @@ static const public_call calls[CALLS] = {
     {"utet_slab_move", ready_run, do_move},
     {"utet_slab_next", ready_run, do_run},
     {"utet_slab_read_all", ready_run, do_into},
+    {"utet_tiles_read", ready_tiles, do_tiles},
     {"utet_check_next", ready_check, do_check},
     {"utet_check_rows", ready_check, do_rows},
 };

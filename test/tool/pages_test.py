@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
 """The pages for newcomers: every ```sh block of boards/host/CARD.md, src/TETRATION.md and src/CALLS.md is run, in order, in
-a folder of its own, and must end well; the C example of CALLS.md is compiled and run. pages_test.py CC LIBRARY BOARDS"""
+a folder of its own, and must end well; the C examples of CALLS.md are compiled and run. pages_test.py CC LIBRARY BOARDS"""
 import os
 import re
 import subprocess
@@ -55,20 +55,31 @@ for name in listing or [os.path.relpath(os.path.join(folder, file), TOP) for fol
     for words in found:
         known(name, words.split(" (")[0].split("\\n")[0])
 
-source = re.search(r"```c\n(.*?)```", page("src/CALLS.md"), re.S).group(1)
-with open(scratch("calls.c"), "w", encoding="utf-8") as file:
-    file.write(source)
-built = subprocess.run([COMPILER, "-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-D_FILE_OFFSET_BITS=64",
-                        "-Iinclude", "-Iport/posix", scratch("calls.c"), "port/posix/utet_posix.c", LIBRARY, "-o",
-                        scratch("calls")], cwd=TOP, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-check("calls: compiles", built.returncode == 0, built.stdout.decode("utf-8", "replace"))
-ran = subprocess.run([scratch("calls"), os.path.join(environment["GOLDEN"], "demo_planet.tet")], stdout=subprocess.PIPE)
-ways = re.findall(r"^(\w+) +(\d+) reads, +(\d+) bytes of workspace, status 0$", ran.stdout.decode(), re.M)
-check("calls: three ways", [way[0] for way in ways] == ["load", "stream", "slab"], ran.stdout)
+
+
+def example(name):
+    """Compiles the example of CALLS.md and returns what it prints for demo_planet.tet."""
+    with open(scratch(name + ".c"), "w", encoding="utf-8") as file:
+        file.write(re.search(r"```c\n(/\* example: %s \*/.*?)```" % name, page("src/CALLS.md"), re.S).group(1))
+    built = subprocess.run([COMPILER, "-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-D_FILE_OFFSET_BITS=64",
+                            "-Iinclude", "-Iport/posix", scratch(name + ".c"), "port/posix/utet_posix.c", LIBRARY, "-o",
+                            scratch(name)], cwd=TOP, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    check(name + ": compiles", built.returncode == 0, built.stdout.decode("utf-8", "replace"))
+    planet = os.path.join(environment["GOLDEN"], "demo_planet.tet")
+    return subprocess.run([scratch(name), planet], stdout=subprocess.PIPE).stdout.decode()
+
+
+printed = example("calls")
+ways = re.findall(r"^(\w+) +(\d+) reads, +(\d+) bytes of workspace, status 0$", printed, re.M)
+check("calls: three ways", [way[0] for way in ways] == ["load", "stream", "slab"], printed)
 print("figure: " + "; ".join("%s %s reads, %s bytes" % way for way in ways))
 shown = re.search(r"```text\n(load.*?)```", page("src/CALLS.md"), re.S).group(1)
-check("calls: what the page shows", ran.stdout.decode() == shown, ran.stdout.decode())
+check("calls: what the page shows", printed == shown, printed)
 check("calls: loading needs least", int(ways[0][2]) <= min(int(ways[1][2]), int(ways[2][2])), ways)
+printed = example("turns")
+check("turns: what the page shows", "```text\n%s```" % printed in page("src/CALLS.md"), printed)
+check("turns: the tiles of three datasets", " %d bytes of tiles" % (4 * (2048 + 16) + 4 * (1024 + 16) + 1536 + 16) in printed, printed)
+check("turns: no more than the file", int(printed.split()[0]) <= os.path.getsize(os.path.join(environment["GOLDEN"], "demo_planet.tet")), printed)
 readme = page("README.md")
 check("linked from the first screen", all(name in readme[:4500] for name in PAGES), PAGES)
 summary()

@@ -56,7 +56,7 @@ PROGRAMS = {
     'base': QUICK + ['show', 'footer', 'golden'],
     'container': QUICK + ['conditions', 'check:bad_records', 'footer', 'golden'],
     'stream': QUICK + ['codec', 'upstream', 'upstreamfaults'],
-    'slab': ['geometry', 'objects', 'reads', 'status', 'filestatus', 'payloadstatus', 'sweep', 'calls', 'lookups', 'damage'],
+    'slab': ['geometry', 'turns', 'turnsstatus', 'objects', 'reads', 'status', 'filestatus', 'payloadstatus', 'sweep', 'calls', 'lookups', 'damage'],
     'check': ['check:random_damage', 'check:bad_records', 'checkcost:protocol', 'check', 'checkcost', 'objects', 'status', 'filestatus'],
     'show': ['show'],
     'codec': ['frames', 'geometry', 'status', 'filestatus', 'payloadstatus', 'damage', 'sweep', 'reads', 'calls', 'lookups', 'upstream',

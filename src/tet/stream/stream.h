@@ -18,7 +18,8 @@ enum {
     UTET_CALL_SLAB_OPEN,
     UTET_CALL_SLAB_RUN,
     UTET_CALL_SLAB_INTO,
-    UTET_CALL_SLAB_MOVE
+    UTET_CALL_SLAB_MOVE,
+    UTET_CALL_TILES_READ
 };
 
 /* Raw chunks: a codec without need, open, step. */

@@ -72,5 +72,12 @@ int main(int argc, char **argv)
     if (!floats.open(file, data, row) || !floats.move(row) || floats.count != data.shape[1] ||
         floats.move(one).code() != UTET_E_RANGE)
         return 6;
+    static utet::tiles<double> wrong;
+    static utet::tiles<float> tiles;
+    static float values[128];
+    if (wrong.init(file, data, 1).code() != UTET_E_DTYPE || tiles.read(row, values).code() != UTET_E_STATE ||
+        tiles.init(file, data, 0).code() != UTET_E_ARGUMENT || !tiles.init(file, data, 1) ||
+        tiles.read(one, values).code() != UTET_E_RANGE || !tiles.read(row, values))
+        return 7;
     return fclose(medium.stream);
 }

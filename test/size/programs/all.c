@@ -5,5 +5,5 @@
 
 int main(void)
 {
-    return use_raw(NULL) | use_slab() | use_rest();
+    return use_raw(NULL) | use_slab() | use_tiles() | use_rest();
 }

@@ -45,6 +45,18 @@ static inline int use_slab(void)
     return sum;
 }
 
+/* Tiles that stay decoded. */
+static inline int use_tiles(void)
+{
+    static utet_tiles tiles;
+    static utet_range ranges[UTET_MAX_NDIM];
+    int sum = 0;
+
+    sum |= utet_tiles_init(&tiles, &size_file, &dataset, 1);
+    sum |= utet_tiles_read(&tiles, ranges, buffer, sizeof buffer);
+    return sum;
+}
+
 /* The other calls of utet.h for applications. */
 static inline int use_rest(void)
 {

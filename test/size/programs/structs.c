@@ -18,6 +18,7 @@ SIZE_OF(utet_dataset);
 SIZE_OF(utet_chunk);
 SIZE_OF(utet_stream);
 SIZE_OF(utet_slab);
+SIZE_OF(utet_tiles);
 SIZE_OF(utet_fold);
 SIZE_OF(utet_meta);
 SIZE_OF(utet_query);
