@@ -16,6 +16,7 @@ def rows(name):
 def sizes():
     known = {(r[0], r[1]): r for r in rows("test/size/last.tsv") if len(r) == 7}
     what = (("raw", "raw reader: open, datasets, chunk lookup, streams"), ("slab", "raw reader and slabs"),
+            ("tiles", "raw reader and tiles that stay decoded"),
             ("small", "raw reader and the built-in zstd decoder, both layouts"), ("upstream", "raw reader and libzstd"),
             ("check", "raw reader and the whole-file check"), ("meta", "raw reader and the complete footer: metadata, zone maps, indexes"),
             ("query", "query documents with every operation, and the response"), ("querywords", "the same, with the reference's messages for refusals"))
