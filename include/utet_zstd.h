@@ -34,7 +34,8 @@
  * computes the size.
  *
  * The output of a frame with a checksum is unverified until the frame has ended. The slice with the very last byte is
- * delivered only after everything has been verified: the end of the payload, its checksums and its length.
+ * delivered only after everything has been verified: the end of the payload, its checksums (except in builds with
+ * UTET_ZSTD_CHECKSUM 0, see utet_zstd_unverified) and its length.
  */
 #ifndef UTET_ZSTD_H
 #define UTET_ZSTD_H
@@ -154,6 +155,9 @@ utet_status utet_zstd_decode(utet_zstd *z);
 uint64_t utet_zstd_needed(const utet_zstd *z);
 /* Returns the source offset of the frame, block or field that is being decoded, or that is damaged. */
 uint64_t utet_zstd_error_offset(const utet_zstd *z);
+/* Returns 1 once, when a frame with a checksum has been decoded without verifying it, as builds with UTET_ZSTD_CHECKSUM
+ * 0 do; until then 0, and 0 again until utet_zstd_init creates another decoder. In other builds it always returns 0. */
+int utet_zstd_unverified(utet_zstd *z);
 
 /* Number of this header's type, for utet_sizeof (utet.h). */
 enum { UTET_OBJECT_ZSTD_JOB = 47 };

@@ -33,6 +33,12 @@
 #define ORDER_TEXT ""
 #endif
 
+#if defined(UTET_ZSTD_CHECKSUM) && !UTET_ZSTD_CHECKSUM
+#define CHECKSUM_TEXT ", zstd checksums not verified"
+#else
+#define CHECKSUM_TEXT ""
+#endif
+
 #ifdef __VERSION__
 #define COMPILER_TEXT ", compiler " __VERSION__
 #else
@@ -42,5 +48,5 @@
 const char *utet_build_info(void)
 {
     return "microtet version " UTET_VERSION_TEXT ", .tet layout " TEXT(UTET_LAYOUT_VERSION) ", ndim up to " TEXT(
-        UTET_MAX_NDIM) ", zstd window up to 2^27, " INT_TEXT ", " SIZE_TEXT ORDER_TEXT COMPILER_TEXT;
+        UTET_MAX_NDIM) ", zstd window up to 2^27" CHECKSUM_TEXT ", " INT_TEXT ", " SIZE_TEXT ORDER_TEXT COMPILER_TEXT;
 }

@@ -209,3 +209,12 @@ uint64_t utet_zstd_error_offset(const utet_zstd *z)
 {
     return z->offset + z->where;
 }
+
+int utet_zstd_unverified(utet_zstd *z)
+{
+    const int first = !UTET_ZSTD_CHECKSUM && z->frame.unverified == 1u;
+
+    if (first)
+        z->frame.unverified = 3;
+    return first;
+}

@@ -49,7 +49,7 @@ static utet_status frame_phase(utet_zstd *z)
     z->rep[2] = 8;
     z->valid = 0;
     z->tree_bits = 0;
-    if (h->checksum)
+    if (UTET_ZSTD_CHECKSUM && h->checksum)
         utet_zs_xxh_begin(&z->stage.xxh);
     return UTET_OK;
 }
@@ -59,7 +59,9 @@ static utet_status checksum_phase(utet_zstd *z)
 {
     if (z->have < 4u)
         return UTET_E_PAYLOAD;
-    if (zs_le32(z->head) != utet_zs_xxh_end(&z->stage.xxh, z->produced))
+    if (!UTET_ZSTD_CHECKSUM)
+        z->frame.unverified |= 1u;
+    else if (zs_le32(z->head) != utet_zs_xxh_end(&z->stage.xxh, z->produced))
         return UTET_E_CHECKSUM;
     utet_zs_advance(z, 4, ZS_P_FRAME);
     return UTET_OK;

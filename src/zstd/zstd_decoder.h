@@ -23,6 +23,9 @@
 #ifndef UTET_ZSTD_SLICES
 #define UTET_ZSTD_SLICES 1 /* output in slices; 0: whole destinations only */
 #endif
+#ifndef UTET_ZSTD_CHECKSUM
+#define UTET_ZSTD_CHECKSUM 1 /* checksums of frames are verified; 0: skipped, and utet_zstd_unverified says so */
+#endif
 
 /* 1: the processor loads words from addresses that are multiples of 4 only (zstd_words.h); 0: from any
  * (zstd_unaligned.h). */
@@ -137,7 +140,8 @@ typedef struct zs_header {
     uint64_t content; /* Frame_Content_Size, or ZS_UNKNOWN */
     uint32_t window;  /* saturated; a skippable frame has none: 0 */
     uint8_t skippable;
-    uint8_t checksum; /* Content_Checksum_flag; 2: there is one, and no room for it */
+    uint8_t checksum;   /* Content_Checksum_flag; 2: there is one, and no room for it */
+    uint8_t unverified; /* not of the header: 1: a frame's checksum was skipped; 3: utet_zstd_unverified has said so */
 } zs_header;
 
 /* A walk from header to header of a payload. All 0: at its start. */
@@ -148,11 +152,8 @@ typedef struct zs_walk {
     uint8_t checksum;  /* the frame has one */
 } zs_walk;
 
-/*
- * Bytes, halfwords, then words, each in order of use: short instructions reach bytes in the
- * first 32 bytes, halfwords in 64, words in 128, which saves 8 % of the code. Positions are
- * relative to the payload, in a block to its content.
- */
+/* Bytes, halfwords, then words, each in order of use: short instructions reach bytes in the first 32 bytes, halfwords
+ * in 64, words in 128: 8 % less code. Positions are relative to the payload, in a block to its content. */
 struct utet_zstd {
     uint8_t phase;
     uint8_t lit_type;
@@ -448,7 +449,6 @@ utet_status utet_zs_run(utet_zstd *z);
 
 /* ---- zstd_memory.c ---- */
 
-/* Context and tables. */
 /* Bytes up to the next address that is a multiple of 8. EVA knows no addresses, and takes it for 0. */
 #ifndef ZS_GAP
 #define ZS_GAP(address) ((0 - (uintptr_t)(address)) & 7u)

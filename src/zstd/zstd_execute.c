@@ -12,7 +12,7 @@ void utet_zs_account(utet_zstd *z)
 
     if (n == 0)
         return;
-    if (z->frame.checksum == 1u)
+    if (UTET_ZSTD_CHECKSUM && z->frame.checksum == 1u)
         utet_zs_xxh_add(&z->stage.xxh, z->produced, z->mark, n);
     z->produced += n;
     z->total_left -= n;

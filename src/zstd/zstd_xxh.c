@@ -6,6 +6,7 @@
  */
 #include "zstd_decoder.h"
 
+#if UTET_ZSTD_CHECKSUM
 enum { P1, P2, P3, P4, P5 };
 static const uint64_t zs_prime[5] = {0x9E3779B185EBCA87u, 0xC2B2AE3D27D4EB4Fu, 0x165667B19E3779F9u, 0x85EBCA77C2B2AE63u,
                                      0x27D4EB2F165667C5u};
@@ -102,3 +103,4 @@ uint32_t utet_zs_xxh_end(const zs_xxh *x, uint64_t total)
     h = zs_times(h ^ h >> 29, P3);
     return (uint32_t)(h ^ h >> 32);
 }
+#endif

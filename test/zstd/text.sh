@@ -1,28 +1,34 @@
 #!/bin/sh
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-# text.sh: compares the size of .text of the small zstd decoder (with checksum) in builds for one board (M4, -Os and
-# zstd_hot.c -O2) with its limits. The objects are linked with everything that include/utet_zstd.h declares as roots, and
-# without libc. No attribute sets the optimisation of a function: the build sets a file's.
+# text.sh: compares the size of .text of the small zstd decoder in builds for one board (M4, -Os and zstd_hot.c -O2) with
+# its limits: each layout with and without constant predefined tables (ROM) and XXH64. The objects are linked with
+# everything that include/utet_zstd.h declares as roots, and without libc. No attribute sets the optimisation of a
+# function: the build sets a file's.
 set -eu
 out=${BUILD:-build}/test/zstd/text
 mkdir -p "$out"
 passed=0 failed=0 skipped=0
 cpu="-mcpu=cortex-m4 -mthumb -mfloat-abi=soft"
-roots=$(sed -n 's/^utet_status \(utet_zstd_[a-z]*\)(.*/\1/p; s/^uint64_t \(utet_zstd_[a-z]*\)(.*/\1/p' include/utet_zstd.h)
-check() { # NAME LIMIT FLAGS…
-    name=$1 limit=$2
-    shift 2
+roots=$(sed -n 's/^utet_status \(utet_zstd_[a-z]*\)(.*/\1/p; s/^uint64_t \(utet_zstd_[a-z]*\)(.*/\1/p
+    s/^int \(utet_zstd_[a-z]*\)(.*/\1/p' include/utet_zstd.h)
+check() { # NAME LIMIT FROM FLAGS…: with FROM, the sources that name neither switch are not compiled again
+    name=$1 limit=$2 from=$3
+    shift 3
     rm -f "$out/$name"-*.o
     for source in src/zstd/zstd_*.c; do
-        speed=
+        speed= object=$(basename "$source" .c).o
         case "$source $*" in
         */zstd_packed.c*ZSTD_PACKED=0* | */zstd_tables.c*ZSTD_TABLES=0*) continue ;;
         */zstd_hot.c*) speed=-O2 ;;
         esac
+        if [ "$from" != - ] && ! grep -q 'UTET_ZSTD_ROM_TABLES\|UTET_ZSTD_CHECKSUM' "$source"; then
+            cp "$out/$from-$object" "$out/$name-$object"
+            continue
+        fi
         # shellcheck disable=SC2086
         arm-none-eabi-gcc $cpu -std=c99 -Os $speed -ffunction-sections -fdata-sections -Iinclude -Isrc "$@" \
-            -c "$source" -o "$out/$name-$(basename "$source" .c).o"
+            -c "$source" -o "$out/$name-$object"
     done
     link=
     for root in $roots; do # what a build cannot do is not a root
@@ -39,12 +45,16 @@ check() { # NAME LIMIT FLAGS…
     elif python3 test/tools/known.py; then failed=$((failed + 1))
     else skipped=$((skipped + 1)); echo "skipped: $name: the limit is that of another compiler than arm-none-eabi-gcc $(arm-none-eabi-gcc -dumpversion)"; fi
 }
-check tables 9696 -DUTET_ZSTD_PACKED=0
-check tables-mapped-whole 7992 -DUTET_ZSTD_PACKED=0 -DUTET_ZSTD_READ=0 -DUTET_ZSTD_SLICES=0
-check packed 9792 -DUTET_ZSTD_TABLES=0
-check packed-mapped-whole 8096 -DUTET_ZSTD_TABLES=0 -DUTET_ZSTD_READ=0 -DUTET_ZSTD_SLICES=0
-check built-tables 9104 -DUTET_ZSTD_PACKED=0 -DUTET_ZSTD_ROM_TABLES=0
-check built-packed 9520 -DUTET_ZSTD_TABLES=0 -DUTET_ZSTD_ROM_TABLES=0
+four() { # NAME FLAG LIMIT…: ROM and XXH64, XXH64 alone, ROM alone, neither
+    check "$1" "$3" - "$2"
+    check "$1-built" "$4" "$1" "$2" -DUTET_ZSTD_ROM_TABLES=0
+    check "$1-unchecked" "$5" "$1" "$2" -DUTET_ZSTD_CHECKSUM=0
+    check "$1-built-unchecked" "$6" "$1" "$2" -DUTET_ZSTD_ROM_TABLES=0 -DUTET_ZSTD_CHECKSUM=0
+}
+four tables -DUTET_ZSTD_PACKED=0 9696 9104 8897 8303
+four packed -DUTET_ZSTD_TABLES=0 9800 9528 9002 8730
+check tables-mapped-whole 7992 - -DUTET_ZSTD_PACKED=0 -DUTET_ZSTD_READ=0 -DUTET_ZSTD_SLICES=0
+check packed-mapped-whole 8104 - -DUTET_ZSTD_TABLES=0 -DUTET_ZSTD_READ=0 -DUTET_ZSTD_SLICES=0
 if grep -rn 'optimize *(' src/zstd src/tet/codec; then failed=$((failed + 1)); else passed=$((passed + 1)); fi
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" -eq 0 ]

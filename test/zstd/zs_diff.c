@@ -12,7 +12,7 @@
  * quarter of them damaged further - zs_diff struct N SEED FILE…: N frames with one to four parts replaced (zs_struct.c)
  * - zs_diff pack N SEED: writes N of them to standard output with the judge's result, for test/arch/drawn.c - zs_diff
  * flips FRAMES FILE…: every bit and every length of up to FRAMES frames of ≤ 4 KiB - zs_diff reads 0 FILE…: counts
- * reads of the source for each cache size
+ * reads of the source for each cache size - zs_diff checksums RUNS FILE…: frames with a checksum, right or damaged
  *
  * FILE… may be @LIST, a file with one path per line. Each prints "N passed, N failed". One case is one frame in one
  * configuration. README.md lists where the judge and the format disagree; such cases are counted and printed by class.
@@ -327,6 +327,45 @@ static void flips(unsigned frames, int count, char **names)
     }
 }
 
+/* One run of a frame whose only damage, if any, is its checksum. Its content is `raw`. */
+static void checksum(const char *what, const zs_config *c, size_t len, size_t size, utet_status status, int unverified)
+{
+    const zs_result r = zs_run(c, frame, len, got, size);
+
+    if (r.fault == NULL && r.status == status && r.unverified == unverified && memcmp(got, raw, r.length) == 0 &&
+        (status == UTET_OK ? r.length == size : r.length < size || size == 0))
+        passed++;
+    else
+        report(what, c, &r, status == UTET_OK ? (long)size : -1);
+}
+
+/* Frames with a checksum: as they are, with each byte of the checksum damaged, and without it. A build that verifies
+ * none (UTET_ZSTD_CHECKSUM 0) differs in two points: it decodes the damaged ones, and it reports what it skips. */
+static void checksums(unsigned runs, int count, char **names)
+{
+    const int skips = !UTET_ZSTD_CHECKSUM;
+    uint32_t seed = 21;
+    unsigned n;
+    int i;
+
+    for (i = 0; i < count; i++) {
+        size_t len;
+        uint8_t *src = zs_load(names[i], &len);
+        const long size = src != NULL ? zs_oracle(src, len, raw, ROOM) : -1;
+
+        for (n = 0; n < runs && size >= 0 && word(src) == 0xFD2FB528u && (src[4] & 4u) != 0; n++) {
+            const zs_config c = config(zs_random(&seed) % 280u, seed, zs_largest_window(src, len));
+
+            memcpy(frame, src, len);
+            checksum("right checksum", &c, len, (size_t)size, UTET_OK, skips);
+            frame[len - 1u - n % 4u] ^= (uint8_t)(1u << zs_random(&seed) % 8u);
+            checksum("damaged checksum", &c, len, (size_t)size, skips ? UTET_OK : UTET_E_CHECKSUM, skips);
+            checksum("no checksum", &c, strip(frame, len), (size_t)size, UTET_OK, 0);
+        }
+        free(src);
+    }
+}
+
 /* Counts reads of the source, and the bytes that they deliver, for each KiB of payload: all files together, complete
  * destinations. */
 static void reads(int count, char **names)
@@ -429,6 +468,8 @@ int main(int argc, char **argv)
         pack(n, (uint32_t)strtoul(argv[3], NULL, 0));
     else if (strcmp(mode, "reads") == 0 && argc > 3)
         reads(count, names);
+    else if (strcmp(mode, "checksums") == 0 && argc > 3)
+        checksums((unsigned)n, count, names);
     else if (strcmp(mode, "flips") == 0 && argc > 3)
         flips((unsigned)n, count, names);
     else

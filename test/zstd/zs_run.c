@@ -264,6 +264,9 @@ zs_result zs_run(const zs_config *config, const uint8_t *src, size_t src_len, ui
         r.needed = utet_zstd_needed(z);
         if (r.status != UTET_E_ARGUMENT && utet_zstd_step(z, 1, &from, &n) != r.status)
             r.fault = "an error, or the end, that did not stick";
+        r.unverified = utet_zstd_unverified(z) != 0;
+        if (utet_zstd_unverified(z))
+            r.fault = "an unverified checksum that was reported twice";
     }
     if (r.status == UTET_END)
         r.status = UTET_OK;

@@ -13,6 +13,10 @@
 
 #include "utet_zstd.h"
 
+#ifndef UTET_ZSTD_CHECKSUM
+#define UTET_ZSTD_CHECKSUM 1 /* as in src/zstd/zstd_decoder.h; 0: the judge ignores checksums too */
+#endif
+
 typedef struct zs_config {
     uint8_t mapped;      /* source in memory; otherwise through read() */
     uint8_t packed;      /* layout */
@@ -33,10 +37,11 @@ typedef struct zs_result {
     utet_status status; /* UTET_OK: everything has been decoded */
     uint64_t where;
     uint64_t needed;
-    size_t length;     /* bytes delivered */
-    unsigned reads;    /* completed reads of the source */
-    size_t bytes;      /* how many bytes they delivered */
-    const char *fault; /* which rule of the port, or canary, was broken; NULL: none */
+    size_t length;      /* bytes delivered */
+    unsigned reads;     /* completed reads of the source */
+    size_t bytes;       /* how many bytes they delivered */
+    uint8_t unverified; /* the decoder has reported an unverified checksum */
+    const char *fault;  /* which rule of the port, or canary, was broken; NULL: none */
 } zs_result;
 
 /* Decodes src into out (at least `size` bytes); `size` as in utet_zstd_job. */

@@ -71,12 +71,15 @@ $(eval $(call zs_variant,aligned-host,-O2 -g -DUTET_ZSTD_ALIGNED=1))
 $(eval $(call zs_variant,fixed,-O1 -g -DUTET_ZSTD_ROM_TABLES=0 -DUTET_ZSTD_PACKED=0 -DUTET_ZSTD_READ=0 -DUTET_ZSTD_SLICES=0 -fsanitize=undefined -fno-sanitize-recover=all))
 $(eval $(call zs_variant,packed,-O1 -g -DUTET_ZSTD_ROM_TABLES=0 -DUTET_ZSTD_TABLES=0 -DUTET_ZSTD_INT16=1 -fsanitize=undefined -fno-sanitize-recover=all))
 
+# A build without XXH64.
+$(eval $(call zs_variant,unchecked,-DUTET_ZSTD_CHECKSUM=0 $(ZS_SAN)))
+
 # Predefined tables are copied or built, by turns.
 ZS_COV := -O0 -g --coverage '-DUTET_ZSTD_ROM_TABLES=(z->sequences & 1u)'
 $(eval $(call zs_variant,cov,$(ZS_COV)))
 $(eval $(call zs_variant,cov-aligned,$(ZS_COV) -DUTET_ZSTD_ALIGNED=1))
-# Its lines are added to those of cov, which does not run the code for an int of 16 bits.
-$(eval $(call zs_variant,cov-int16,$(ZS_COV) -DUTET_ZSTD_INT16=1))
+# Its lines are added to those of cov, which does not run the code for an int of 16 bits, nor that without XXH64.
+$(eval $(call zs_variant,cov-int16,$(ZS_COV) -DUTET_ZSTD_INT16=1 -DUTET_ZSTD_CHECKSUM=0))
 
 ZS_RUN   := BUILD=$(BUILD) ASAN_OPTIONS=detect_leaks=0 test/tools/suite_run.sh
 ZS_EDGES := host asan aligned-host aligned aligned-fixed fixed packed
@@ -86,7 +89,7 @@ ZS_FILES  = $(wildcard $(ZSTD154_DIR)/tests/golden-decompression/*.zst) $(wildca
 test test-zstd: run-zstd
 check-full: check-zstd
 
-run-zstd: $(ZS_SUITES:%=$(ZS)/asan/%) $(ZS_EDGES:%=$(ZS)/%/zs_diff) $(ZS)/decodecorpus | $(BUILD)/setup/arm.ok $(BUILD)/setup/demo.ok
+run-zstd: $(ZS_SUITES:%=$(ZS)/asan/%) $(ZS)/unchecked/suite_zstdcalls $(ZS)/unchecked/zs_diff $(ZS_EDGES:%=$(ZS)/%/zs_diff) $(ZS)/decodecorpus | $(BUILD)/setup/arm.ok $(BUILD)/setup/demo.ok
 	@DECODECORPUS=$(ZS)/decodecorpus test/zstd/corpus.sh $(ZS)/corpus 300
 	@$(ZS_RUN) zstd-predefined test/zstd/predefined_test.py src/zstd/zstd_predefined.h
 	@$(foreach s,$(ZS_SUITES),$(ZS_RUN) zstd-named-$(s:suite_%=%) $(ZS)/asan/$s &&) true
@@ -110,6 +113,10 @@ run-zstd: $(ZS_SUITES:%=$(ZS)/asan/%) $(ZS_EDGES:%=$(ZS)/%/zs_diff) $(ZS)/decode
 	@$(ZS_RUN) zstd-packed sh -c '$(ZS)/packed/zs_diff files 2 $(ZS)/corpus/*.zst'
 	@$(ZS_RUN) zstd-packed-mutants sh -c '$(ZS)/packed/zs_diff mutants 10000 8 $(ZS)/corpus/*.zst'
 	@$(ZS_RUN) zstd-packed-tables $(ZS)/packed/zs_diff tables 20000 6
+	@$(ZS_RUN) zstd-checksums sh -c '$(ZS)/host/zs_diff checksums 3 $(ZS_FILES) $(ZS)/corpus/*.zst'
+	@$(ZS_RUN) zstd-unchecked sh -c '$(ZS)/unchecked/zs_diff checksums 1 $(ZS_FILES) $(ZS)/corpus/*.zst'
+	@$(ZS_RUN) zstd-unchecked-files sh -c '$(ZS)/unchecked/zs_diff files 1 $(ZS)/corpus/*.zst'
+	@$(ZS_RUN) zstd-unchecked-calls $(ZS)/unchecked/suite_zstdcalls
 	@$(ZS_RUN) zstd-text test/zstd/text.sh
 	@$(ZS_RUN) zstd-example test/zstd/example.sh $(ZS)/example $(CC) -w
 	@$(ZS_RUN) zstd-flips sh -c '$(ZS)/host/zs_diff flips 20 $(ZS)/corpus/*.zst'
