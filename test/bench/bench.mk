@@ -193,4 +193,39 @@ check-full: run-bench
 run-bench: $(BENCH_NEEDS) | $(BUILD)/setup/demo.ok
 	@BUILD=$(BUILD) test/tools/suite_run.sh bench $(BENCH_SCRIPT) $(BENCH_IMAGES)
 
+# ---- an AVR: cycles of the packed layout alone, under simavr, by hand ----
+
+BENCH_AVR     := $(BENCH)/avr
+BENCH_AVR_CC   = avr-gcc $(ARCH_AVR) $(CFLAGS_STD) $(WARN) -Os $(CFLAGS_SEC) $(CFLAGS_DEP) -Iinclude -Isrc -Iboards/common
+BENCH_AVR_SRC := $(BENCH_SMALL) boards/simavr/board.c boards/common/print.c test/bench/avr_main.c
+BENCH_AVR_O   := $(patsubst %.c,$(BENCH_AVR)/%.o,$(notdir $(BENCH_AVR_SRC)))
+
+define bench_avr
+$(BENCH_AVR)/$(basename $(notdir $1)).o: $1 test/bench/bench.mk | $(BUILD)/setup/full.ok
+	@mkdir -p $$(@D)
+	$(Q)$$(BENCH_AVR_CC) $(call hot_flags,$1,-Os) -DUTET_ZSTD_TABLES=0 $(if $(findstring zstd,$1),,-std=gnu99 -Dmain=digest_main) -c $$< -o $$@
+endef
+$(foreach f,$(BENCH_AVR_SRC),$(eval $(call bench_avr,$f)))
+-include $(wildcard $(BENCH_AVR)/*.d)
+
+$(BENCH_AVR)/frame: test/bench/avr_frame.c $(BUILD)/test/zstd/judge.o
+	@mkdir -p $(@D)
+	$(Q)$(CC) -O2 -isystem $(BENCH_ZSTD157) $^ -lpthread -o $@
+
+# An image of 1 KB, a field and a text of 4 KB: the beginnings of P2, P1 and P3.
+$(BENCH_AVR)/files.o: $(BENCH_AVR)/frame boards/simavr/files.S boards/simavr/pack.py
+	$(Q)cp $(SHARED)/bench/payloads/P2_00.zst $(@D)/image.zst && head -c 1024 $(SHARED)/bench/payloads/P2.raw > $(@D)/image.raw
+	$(Q)head -c 4096 $(SHARED)/bench/payloads/P1.raw > $(@D)/field.raw && $< < $(@D)/field.raw > $(@D)/field.zst
+	$(Q)head -c 4096 $(SHARED)/bench/payloads/P3.raw > $(@D)/text.raw && $< < $(@D)/text.raw > $(@D)/text.zst
+	$(Q)cd $(@D) && $(CURDIR)/boards/simavr/pack.py files.bin $(foreach f,image field text,$f.zst $f.raw)
+	$(Q)avr-gcc $(ARCH_AVR) '-DFILES="$(@D)/files.bin"' -c boards/simavr/files.S -o $@
+
+$(BENCH_AVR)/bench.elf: $(BENCH_AVR_O) $(BENCH_AVR)/files.o
+	$(call say,LINK,$@)
+	$(Q)avr-gcc $(ARCH_AVR) -Wl,--gc-sections $^ -o $@
+
+.PHONY: bench-avr
+bench-avr: $(BENCH_AVR)/bench.elf
+	@test/bench/avr.sh $<
+
 include test/bench/others/others.mk
