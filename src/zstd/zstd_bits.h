@@ -11,6 +11,13 @@
 #define UTET_ZSTD_INT16 (sizeof(int) == 2)
 #endif
 
+/* avr-gcc takes a variable for a byte of any value, not for what it was computed from, so it multiplies bytes. */
+#ifdef __AVR__
+#define ZS_BYTE(x) __asm__("" : "+r"(x))
+#else
+#define ZS_BYTE(x) ((void)0)
+#endif
+
 /* Four bytes in the format's order, as one load where the processor can load from any address. */
 ZS_INLINE uint32_t zs_le32(const uint8_t *p)
 {
@@ -55,18 +62,27 @@ ZS_INLINE uint8_t zs_power(unsigned n)
     return power[n];
 }
 
-/* One instruction on an AVR. */
+/* One instruction on an AVR, if the compiler sees that both are bytes. */
 ZS_INLINE unsigned zs_product(uint8_t a, uint8_t b)
 {
+    ZS_BYTE(a);
+    ZS_BYTE(b);
     return (unsigned)(a * b);
 }
 
+/* UTET_ZSTD_INT16: bits / 8, of at most 2^24 bits. */
+ZS_INLINE unsigned zs_whole_bytes(uint32_t bits)
+{
+    return (zs_product((uint8_t)(bits >> 16), 32) << 8) + zs_product((uint8_t)(bits >> 8), 32) +
+           (zs_product((uint8_t)bits, 32) >> 8);
+}
+
 /* UTET_ZSTD_INT16: floor of the binary logarithm; v > 0. */
-ZS_INLINE unsigned zs_log2_byte(uint8_t v)
+ZS_INLINE uint8_t zs_log2_byte(uint8_t v)
 {
     static const uint8_t log2[16] = {0, 0, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3};
 
-    return v >= 16u ? log2[v >> 4] + 4u : log2[v];
+    return v >= 16u ? (uint8_t)(log2[v >> 4] + 4u) : log2[v];
 }
 
 /* UTET_ZSTD_INT16: the next 16 bits of a stream that is read backwards. The highest `used` bits of at[2], at most 7,
@@ -77,6 +93,12 @@ ZS_INLINE uint16_t zs_window(const uint8_t *at, unsigned used)
 
     return (uint16_t)((zs_product(at[2], p) << 8) + zs_product(at[1], p) + (zs_product(at[0], p) >> 8));
 }
+
+/* UTET_ZSTD_INT16: position in a stream that is read backwards: after the highest `used` bits of at[-1], at most 7. */
+typedef struct zs_spot {
+    const uint8_t *at;
+    uint8_t used;
+} zs_spot;
 
 /* UTET_ZSTD_INT16: takes the top n bits, at most 7, off *v, and returns m with them appended. */
 ZS_INLINE unsigned zs_shift_in(unsigned m, uint16_t *v, unsigned n)

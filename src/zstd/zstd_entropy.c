@@ -211,9 +211,9 @@ static void predefined_table(utet_zstd *z, unsigned i)
 
     z->log[i] = (uint8_t)log;
     if (zs_is_packed(z))
-        memcpy(cells_of(z, i), packed_predefined + first, sizeof *packed_predefined << log);
+        ZS_COPY_FLASH(cells_of(z, i), packed_predefined + first, sizeof *packed_predefined << log);
     else
-        memcpy(cells_of(z, i), tables_predefined + first, sizeof *tables_predefined << log);
+        ZS_COPY_FLASH(cells_of(z, i), tables_predefined + first, sizeof *tables_predefined << log);
 }
 
 /* Table i of the sequence codes, of `mode`, out of n bytes at p: how many of them it took, -1 if damaged. */

@@ -24,7 +24,7 @@ enum { PACKED_SYMBOL = 63 };
 ZS_INLINE unsigned packed_counter(packed_cell cell)
 {
     if (UTET_ZSTD_INT16) /* avr-gcc makes a loop of six shifts */
-        return ((unsigned)cell >> 8 << 2) + (uint8_t)((uint8_t)cell >> 6);
+        return zs_product((uint8_t)(cell >> 8), 4) + (zs_product((uint8_t)cell, 4) >> 8);
     return (unsigned)cell >> 6;
 }
 
@@ -32,7 +32,7 @@ ZS_INLINE unsigned packed_counter(packed_cell cell)
 ZS_INLINE unsigned packed_counter_log2(packed_cell cell)
 {
     if (UTET_ZSTD_INT16)
-        return cell >> 8 != 0 ? zs_log2_byte((uint8_t)(cell >> 8)) + 2u : zs_log2_byte((uint8_t)cell) - 6u;
+        return (uint8_t)(cell >> 8 != 0 ? zs_log2_byte((uint8_t)(cell >> 8)) + 2u : (unsigned)cell >> 7);
     return zs_log2((unsigned)cell >> 6);
 }
 
@@ -81,9 +81,12 @@ ZS_INLINE unsigned packed_cell_base(unsigned log, packed_cell cell, unsigned bit
 /* A Huffman code that the first level does not hold: symbol | length << 8. */
 ZS_INLINE unsigned packed_huffman_deep(const zs_packed *t, uint32_t bits)
 {
-    unsigned length = t->z.tree_bits,
-             code = (unsigned)(UTET_ZSTD_INT16 ? zs_top(bits, length) : bits >> (32u - length));
+    unsigned length = t->z.tree_bits, code = (unsigned)(bits >> 21);
 
+    if (!UTET_ZSTD_INT16)
+        code = (unsigned)(bits >> (32u - length));
+    else if (length == 10u) /* 10 or 11 */
+        code >>= 1;
     if (code >= t->z.deep) {
         code = (code + t->z.deep) / 2u;
         length--;

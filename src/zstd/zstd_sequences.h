@@ -10,6 +10,7 @@
 typedef struct zs_states {
     unsigned l, o, m;
     uint32_t used;
+    zs_spot spot; /* UTET_ZSTD_INT16, instead of `used` */
 } zs_states;
 
 /* A sequence whose offset is still coded as in the format. */
@@ -70,6 +71,12 @@ ZS_INLINE zs_states states_of(const utet_zstd *z)
     zs_states s;
 
     s.used = z->seq.used;
+    s.spot.at = z->seq.top;
+    s.spot.used = 0;
+    if (UTET_ZSTD_INT16) {
+        s.spot.at -= zs_whole_bytes(z->seq.used);
+        s.spot.used = (uint8_t)(z->seq.used & 7u);
+    }
     s.l = z->state[ZS_LL];
     s.o = z->state[ZS_OF];
     s.m = z->state[ZS_ML];
@@ -78,7 +85,7 @@ ZS_INLINE zs_states states_of(const utet_zstd *z)
 
 ZS_INLINE void put_states(utet_zstd *z, const zs_states *s)
 {
-    z->seq.used = s->used;
+    z->seq.used = UTET_ZSTD_INT16 ? (uint32_t)(z->seq.top - s->spot.at) * 8u + s->spot.used : s->used;
     z->state[ZS_LL] = (uint16_t)s->l;
     z->state[ZS_OF] = (uint16_t)s->o;
     z->state[ZS_ML] = (uint16_t)s->m;
@@ -150,6 +157,9 @@ typedef struct ZS_NAME(place) {
     const ZS_NAME(cell) * cell;
     unsigned l, o, m;
     unsigned log_l, log_o, log_m;
+    /* UTET_ZSTD_INT16: */
+    uint8_t size_l, size_o, size_m; /* their logs */
+    const uint8_t *bottom;          /* where the stream's addressable bytes begin */
 } ZS_NAME(place);
 
 ZS_INLINE ZS_NAME(place) ZS_NAME(tables_of)(const utet_zstd *z)
@@ -166,6 +176,10 @@ ZS_INLINE ZS_NAME(place) ZS_NAME(tables_of)(const utet_zstd *z)
     at.log_l = z->log[ZS_LL] - 31u;
     at.log_o = z->log[ZS_OF] - 31u;
     at.log_m = z->log[ZS_ML] - 31u;
+    at.size_l = z->log[ZS_LL];
+    at.size_o = z->log[ZS_OF];
+    at.size_m = z->log[ZS_ML];
+    at.bottom = z->seq.top - zs_whole_bytes(z->seq.limit);
     return at;
 }
 
@@ -207,22 +221,21 @@ ZS_INLINE int ZS_NAME(quick_sequence)(const utet_zstd *z, const ZS_NAME(place) *
 
 /* UTET_ZSTD_INT16: the same, out of 16 bits at a time; lengths have at most 7 extra bits, states 7
  * bits, and offsets 15. */
-ZS_INLINE int ZS_NAME(narrow_sequence)(const utet_zstd *z, const ZS_NAME(place) * at, zs_states *s, uint32_t limit,
-                                       zs_sequence *q)
+ZS_INLINE int ZS_NAME(narrow_sequence)(const ZS_NAME(place) * at, zs_states *s, zs_sequence *q)
 {
     const ZS_NAME(cell) cl = at->cell[at->l + s->l];
     const ZS_NAME(cell) co = at->cell[at->o + s->o];
     const ZS_NAME(cell) cm = at->cell[at->m + s->m];
     const unsigned vl = ZS_NAME(literal_code)(cl), vm = ZS_NAME(match_code)(cm);
-    const uint8_t nl = (uint8_t)ZS_NAME(state_bits)(at->log_l, cl), nm = (uint8_t)ZS_NAME(state_bits)(at->log_m, cm),
-                  no = (uint8_t)ZS_NAME(state_bits)(at->log_o, co), xl = (uint8_t)vl, xm = (uint8_t)vm,
-                  xo = (uint8_t)ZS_NAME(offset_bits)(co);
-    const uint32_t used = s->used + (uint8_t)(xl + xm + xo + nl + nm + no);
-    const uint8_t *from = z->seq.top - 3 - (size_t)(s->used >> 3);
-    uint8_t u = (uint8_t)(s->used & 7u);
+    const uint8_t nl = (uint8_t)ZS_NAME(cell_bits)(at->size_l, cl), nm = (uint8_t)ZS_NAME(cell_bits)(at->size_m, cm),
+                  no = (uint8_t)ZS_NAME(cell_bits)(at->size_o, co), xl = (uint8_t)vl, xm = (uint8_t)vm,
+                  xo = (uint8_t)ZS_NAME(offset_bits)(co), n = (uint8_t)(nl + nm + no);
+    const uint8_t *from = s->spot.at - 3;
+    uint8_t u = s->spot.used;
+    unsigned l, m, o;
     uint16_t w;
 
-    if (((xl | xm | nl | nm | no) & 0xf8u) != 0 || (unsigned)nl + nm + no > 16u || xo > 15u || used >= limit)
+    if (((xl | xm | nl | nm | no) & 0xf8u) != 0 || n > 16u || xo > 15u)
         return 0;
     w = zs_window(from, u);
     q->off = xo < 8u ? zs_power(xo) + zs_head(w, xo) : ((unsigned)zs_power(xo - 8u) << 8) + zs_head(w, xo);
@@ -238,11 +251,20 @@ ZS_INLINE int ZS_NAME(narrow_sequence)(const utet_zstd *z, const ZS_NAME(place) 
         u = (uint8_t)(u + xm + xl);
     }
     from -= u >> 3;
-    w = zs_window(from, u & 7u);
-    s->l = ZS_NAME(next_state)(cl, &w, nl);
-    s->m = ZS_NAME(next_state)(cm, &w, nm);
-    s->o = ZS_NAME(next_state)(co, &w, no);
-    s->used = used;
+    u &= 7u;
+    w = zs_window(from, u);
+    l = ZS_NAME(next_state)(cl, &w, nl);
+    m = ZS_NAME(next_state)(cm, &w, nm);
+    o = ZS_NAME(next_state)(co, &w, no);
+    u = (uint8_t)(u + n);
+    from += 3 - (u >> 3);
+    if (from <= at->bottom)
+        return 0;
+    s->l = l;
+    s->m = m;
+    s->o = o;
+    s->spot.at = from;
+    s->spot.used = u & 7u;
     return 1;
 }
 
@@ -290,7 +312,7 @@ zs_cursor *ZS_GLOBAL(sequences)(utet_zstd *z)
     while (left != 0) {
         zs_sequence q;
 
-        if (!(UTET_ZSTD_INT16 ? ZS_NAME(narrow_sequence)(z, &at, &s, limit, &q)
+        if (!(UTET_ZSTD_INT16 ? ZS_NAME(narrow_sequence)(&at, &s, &q)
                               : ZS_NAME(quick_sequence)(z, &at, &s, limit, &q))) {
             put_states(z, &s);
             if (!ZS_NAME(rare_sequence)(z, left)) {

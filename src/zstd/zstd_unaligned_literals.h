@@ -43,36 +43,53 @@ ZS_INLINE void ZS_NAME(four_deep)(const ZS_LAYOUT *t, const uint16_t *table, con
     }
 }
 
-/* UTET_ZSTD_INT16: literals to [out, stop), which is not empty, one by one. `*used` is at most 7 before and after. */
-ZS_NOINLINE static void ZS_NAME(single_literals)(const ZS_LAYOUT *t, const uint8_t **at, uint32_t *used, uint8_t *out,
-                                                 const uint8_t *stop)
+/* UTET_ZSTD_INT16, packed: the entry of a code that the first level does not hold. Inline, it would take the registers
+ * that the loop of the other codes needs. */
+ZS_NOINLINE static unsigned ZS_NAME(single_deep)(const ZS_LAYOUT *t, const uint8_t *at, unsigned used)
+{
+    return ZS_DEEP_CODES ? ZS_NAME(huffman_deep)(t, (uint32_t)zs_window(at, used) << 16) : 0;
+}
+
+/* UTET_ZSTD_INT16: literals to [out, stop), which is not empty, one by one. Returns the position after them. */
+ZS_NOINLINE static zs_spot ZS_NAME(single_literals)(const ZS_LAYOUT *t, zs_spot from, uint8_t *out, const uint8_t *stop)
 {
     const uint16_t *const table = t->huffman.entry;
     const uint8_t narrower = (uint8_t)(t->z.shift - (ZS_DEEP_CODES ? 23u : 21u));
-    const uint8_t *from = *at - 3;
-    uint8_t u = (uint8_t)*used;
+    const uint8_t *at = from.at - 2;
+    uint8_t used = from.used, high = at[1], low = at[0];
 
     do {
-        const uint16_t w = zs_window(from, u);
-        unsigned entry = w >> (ZS_DEEP_CODES ? 7 : 5);
+        const uint8_t p = zs_power(used);
+        unsigned entry = (zs_product(high, p) << 8) + zs_product(low, p); /* at least 9 bits */
 
+        if (!ZS_DEEP_CODES)
+            entry += zs_product(at[-1], p) >> 8;
+        entry = (uint16_t)entry >> (ZS_DEEP_CODES ? 7 : 5);
         if (narrower != 0)
             entry >>= narrower;
         entry = table[entry];
         if (ZS_DEEP_CODES && entry == 0)
-            entry = ZS_NAME(huffman_deep)(t, (uint32_t)w << 16);
+            entry = ZS_NAME(single_deep)(t, at - 1, used);
         *out++ = (uint8_t)entry;
-        u = (uint8_t)(u + (entry >> 8));
-        from -= u >> 3;
-        u &= 7u;
+        used = (uint8_t)(used + (entry >> 8));
+        if (used >= 8u) {
+            high = low;
+            low = *--at;
+            if (used >= 16u) {
+                high = low;
+                low = *--at;
+            }
+            used &= 7u;
+        }
     } while (out != stop);
-    *at = from + 3;
-    *used = u;
+    from.at = at + 2;
+    from.used = used;
+    return from;
 }
 
 /*
  * Puts literals to [out, end), at least four, from the open Huffman stream, four at a time, as far as its bits have
- * been fetched. Returns where they end. The number of safe rounds is computed before: k / 8192 < 1 / (4 * tree_bits).
+ * been fetched. Returns where they end. The number of safe rounds is computed before: k / 65536 < 1 / (4 * tree_bits).
  * At the stream's end the last symbols are decoded without a check of what is left. They can use up to 44 bits too
  * many, which a later call notices, and touch the guard below the stream.
  */
@@ -81,13 +98,13 @@ static uint8_t *ZS_NAME(many_literals)(utet_zstd *z, uint8_t *out, const uint8_t
     const ZS_LAYOUT *t = (const ZS_LAYOUT *)(const void *)z;
     const uint16_t *const table = t->huffman.entry;
     const uint8_t *const bottom = z->lit.top - (z->lit.limit >> 3), *at = z->lit.top;
-    const uint32_t k = 384u - 18u * z->tree_bits, more = zs_below(&z->lit) == 0;
+    const uint32_t k = 3072u - 144u * z->tree_bits, more = zs_below(&z->lit) == 0;
     const unsigned shift = z->shift;
     uint32_t n = (uint32_t)(end - out) >> 2, used = z->lit.used;
 
     do {
         const int32_t left = (int32_t)(at - bottom) * 8 - (int32_t)used;
-        uint32_t rounds = ((uint32_t)left * k >> 13) + more;
+        uint32_t rounds = ((uint32_t)left * k >> 16) + more;
         const uint8_t *stop;
 
         if (left < 0 || rounds == 0)
@@ -97,9 +114,11 @@ static uint8_t *ZS_NAME(many_literals)(utet_zstd *z, uint8_t *out, const uint8_t
         n -= rounds;
         stop = out + 4u * (size_t)rounds;
         if (UTET_ZSTD_INT16) {
-            at -= used >> 3;
-            used &= 7u;
-            ZS_NAME(single_literals)(t, &at, &used, out, stop);
+            zs_spot from = {at - (size_t)(used >> 3), (uint8_t)(used & 7u)};
+
+            from = ZS_NAME(single_literals)(t, from, out, stop);
+            at = from.at;
+            used = from.used;
             out += 4u * (size_t)rounds;
             continue;
         }
@@ -145,11 +164,10 @@ uint8_t *ZS_GLOBAL(literals)(utet_zstd *z, uint8_t *out, uint8_t *end)
         const unsigned shift = z->shift;
 
         if (UTET_ZSTD_INT16 && out != end) {
-            const uint8_t *at = top - (size_t)(used >> 3);
+            zs_spot from = {top - (size_t)(used >> 3), (uint8_t)(used & 7u)};
 
-            used &= 7u;
-            ZS_NAME(single_literals)(t, &at, &used, out, end);
-            z->lit.used = used + (uint32_t)(top - at) * 8u;
+            from = ZS_NAME(single_literals)(t, from, out, end);
+            z->lit.used = from.used + (uint32_t)(top - from.at) * 8u;
             return end;
         }
         while (out != end) {

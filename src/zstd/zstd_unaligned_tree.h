@@ -5,6 +5,18 @@
  * cells that the table of weights has (ZS_OF_WEIGHTS). An entry is symbol | length << 8; packed: 0 = a longer code.
  */
 
+/* The state after a cell of weights, whose `take` bits, at most 6, are taken off *bits; UTET_ZSTD_INT16: off *window
+ * (packed: zstd_layout_packed.h counts states from the table's size). */
+ZS_INLINE unsigned zs_weight_state(unsigned log, zs_weight_cell cell, unsigned take, uint32_t *bits, uint16_t *window)
+{
+    const uint32_t all = *bits;
+
+    if (UTET_ZSTD_INT16)
+        return ZS_NAME(next_state)(cell, window, take) - (ZS_DEEP_CODES ? 1u << log : 0);
+    *bits = all << take;
+    return ZS_NAME(cell_base)(log, cell, take) + (unsigned)zs_top(all, take);
+}
+
 /* The weights in the bit stream. Two states take turns. The stream ends when a state finds too few bits: that state is
  * void then, and the other one gives the last weight. */
 unsigned utet_zs_weights(zs_tree *t, uint8_t *counts, zs_cursor *c)
@@ -16,26 +28,28 @@ unsigned utet_zs_weights(zs_tree *t, uint8_t *counts, zs_cursor *c)
     unsigned used = (unsigned)c->used + 2u * log;
     unsigned a = (unsigned)zs_top(bits, log), b = (unsigned)zs_top(bits << log, log), w, take, count = 0;
     zs_weight_cell cell;
+    uint16_t window = 0;
 
     if (used > limit)
         return 0;
     do {
         if (count == 254u)
             return 0;
-        bits = UTET_ZSTD_INT16 ? (uint32_t)zs_window(last + 1 - (used >> 3), used & 7u) << 16
-                               : zs_le32(last - (used >> 3)) << (used & 7u);
+        if (UTET_ZSTD_INT16)
+            window = zs_window(last + 1 - (used >> 3), used & 7u);
+        else
+            bits = zs_le32(last - (used >> 3)) << (used & 7u);
         cell = t->cell[a];
         t->weight[count++] = (uint8_t)(w = ZS_NAME(weight)(cell));
         counts[w]++;
         take = ZS_NAME(cell_bits)(log, cell);
-        a = ZS_NAME(cell_base)(log, cell, take) + (unsigned)zs_top(bits, take);
-        bits <<= take;
+        a = zs_weight_state(log, cell, take, &bits, &window);
         used += take;
         cell = t->cell[b];
         t->weight[count++] = (uint8_t)(w = ZS_NAME(weight)(cell));
         counts[w]++;
         take = ZS_NAME(cell_bits)(log, cell);
-        b = ZS_NAME(cell_base)(log, cell, take) + (unsigned)zs_top(bits, take);
+        b = zs_weight_state(log, cell, take, &bits, &window);
         used += take;
     } while (used <= limit);
     if (used - take <= limit) { /* it was the second one's turn: one more of the first */

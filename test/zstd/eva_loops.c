@@ -142,7 +142,7 @@ static void fields(unsigned log, int last, cell_type l, cell_type o, cell_type m
     (void)ZS_NAME(quick_sequence)(&t.z, &at, &s, t.z.seq.limit, &q);
     int16 = 1;
     s = states_of(&t.z);
-    (void)ZS_NAME(narrow_sequence)(&t.z, &at, &s, t.z.seq.limit, &q);
+    (void)ZS_NAME(narrow_sequence)(&at, &s, &q);
     int16 = 0;
 }
 

@@ -79,14 +79,14 @@ def cells():
 def arrays(text):
     """The arrays of the header: name, numbers."""
     return {name: [int(number, 16) for number in re.findall(r"0x[0-9a-f]+", body)]
-            for name, body in re.findall(r"(\w+)\[[^\]]*\] = \{([^}]*)\}", text)}
+            for name, body in re.findall(r"(\w+)\[[^\]]*\] ZS_FLASH = \{([^}]*)\}", text)}
 
 
 def main():
     full, packed = cells()
     if sys.argv[1] == "--print":
         for name, kind, numbers in (("tables", "uint32_t", full), ("packed", "uint16_t", packed)):
-            print("static const %s %s_predefined[64 + 32 + 64] = {" % (kind, name))
+            print("static const %s %s_predefined[64 + 32 + 64] ZS_FLASH = {" % (kind, name))
             print(", ".join("0x%x" % number for number in numbers) + "};")
         return 0
     with open(sys.argv[1], encoding="utf-8") as file:
