@@ -11,11 +11,19 @@
 #define UTET_ZSTD_INT16 (sizeof(int) == 2)
 #endif
 
-/* avr-gcc takes a variable for a byte of any value, not for what it was computed from, so it multiplies bytes. */
-#ifdef __AVR__
-#define ZS_BYTE(x) __asm__("" : "+r"(x))
+/* Hints for the compiler, without code: it takes x for any value of its type from here on, and does not compute with it
+ * before. ZS_BYTE: so avr-gcc multiplies bytes, not what they were computed from. ZS_STEP: so loads and stores of
+ * Thumb-2 move their address, where the compiler would otherwise add the steps up. */
+#define ZS_HERE(x) __asm__("" : "+r"(x))
+#if defined(__AVR__)
+#define ZS_BYTE(x) ZS_HERE(x)
+#define ZS_STEP(x) ((void)0)
+#elif defined(__thumb2__)
+#define ZS_BYTE(x) ((void)0)
+#define ZS_STEP(x) ZS_HERE(x)
 #else
 #define ZS_BYTE(x) ((void)0)
+#define ZS_STEP(x) ((void)0)
 #endif
 
 /* Four bytes in the format's order, as one load where the processor can load from any address. */
@@ -121,12 +129,58 @@ ZS_INLINE unsigned zs_head(uint16_t v, unsigned n)
 /* The low n bits of v. */
 #define ZS_LOW(v, n) ((v) & ~(~(uint32_t)0 << (n)))
 
+/* v shifted right or left by the low byte of n, at most 31. A Cortex-M's shifts use only that byte of a register, and
+ * a shift by 32 gives 0; the compiler does not know either. */
+#if defined(__thumb2__)
+ZS_INLINE uint32_t zs_right(uint32_t v, uint32_t n)
+{
+    uint32_t to;
+
+    __asm__("lsr %0, %1, %2" : "=r"(to) : "r"(v), "r"(n));
+    return to;
+}
+
+ZS_INLINE uint32_t zs_left(uint32_t v, uint32_t n)
+{
+    uint32_t to;
+
+    __asm__("lsl %0, %1, %2" : "=r"(to) : "r"(v), "r"(n));
+    return to;
+}
+#elif defined(__thumb__)
+ZS_INLINE uint32_t zs_right(uint32_t v, uint32_t n)
+{
+    __asm__(".syntax unified\n\tlsrs %0, %1" : "+l"(v) : "l"(n) : "cc");
+    return v;
+}
+
+ZS_INLINE uint32_t zs_left(uint32_t v, uint32_t n)
+{
+    __asm__(".syntax unified\n\tlsls %0, %1" : "+l"(v) : "l"(n) : "cc");
+    return v;
+}
+#else
+ZS_INLINE uint32_t zs_right(uint32_t v, uint32_t n)
+{
+    return v >> (n & 255u);
+}
+
+ZS_INLINE uint32_t zs_left(uint32_t v, uint32_t n)
+{
+    return v << (n & 255u);
+}
+#endif
+
 /* The top n bits of v; n = 0 gives 0. */
 ZS_INLINE uint32_t zs_top(uint32_t v, unsigned n)
 {
     if (UTET_ZSTD_INT16 && n < 16u)
         return zs_head((uint16_t)(v >> 16), n);
+#if defined(__thumb2__)
+    return zs_right(v, 32u - n);
+#else
     return v >> 1 >> (n ^ 31u);
+#endif
 }
 
 /* Returns the next bits of a stream that is read backwards and has `used` used bits below top: left-aligned, at
@@ -165,6 +219,15 @@ void utet_zs_copy_long(uint8_t *p, uint32_t off, size_t n);
 #else
 #include "zstd_unaligned.h"
 #endif
+
+/* Takes as many of the lowest bits off *bits as the low byte of n says, and returns m with them appended. */
+ZS_INLINE uint32_t zs_take_coded(uint32_t *bits, uint32_t m, uint32_t n)
+{
+    const uint32_t all = *bits;
+
+    *bits = zs_right(all, n);
+    return zs_left(m - *bits, n) + all;
+}
 
 /* Takes the lowest n bits off *bits, and returns m with them appended. */
 ZS_INLINE uint32_t zs_take(uint32_t *bits, uint32_t m, unsigned n)

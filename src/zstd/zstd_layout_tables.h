@@ -154,7 +154,8 @@ ZS_INLINE unsigned tables_take_state(uint32_t *from, tables_cell cell, unsigned 
 {
     const uint32_t all = *from;
 
-    *from = all >> bits;
-    return (unsigned)(all - (*from << bits) + (cell >> TABLES_BASE));
+    (void)bits;
+    *from = zs_right(all, cell);
+    return (unsigned)(all - zs_left(*from, cell) + (cell >> TABLES_BASE));
 }
 #endif

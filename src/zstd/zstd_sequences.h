@@ -213,8 +213,8 @@ ZS_INLINE int ZS_NAME(quick_sequence)(const utet_zstd *z, const ZS_NAME(place) *
         q->off = bits;
         return 1;
     }
-    q->ll = (unsigned)zs_take(&bits, ZS_NAME(literal_code)(cl) >> 8 & 31u, ZS_NAME(literal_code)(cl) & 255u);
-    q->ml = (unsigned)zs_take(&bits, ZS_NAME(match_code)(cm) >> 8 & 31u, ZS_NAME(match_code)(cm) & 255u) + 3u;
+    q->ll = (unsigned)zs_take_coded(&bits, ZS_NAME(literal_code)(cl) >> 8 & 31u, ZS_NAME(literal_code)(cl));
+    q->ml = (unsigned)zs_take_coded(&bits, ZS_NAME(match_code)(cm) >> 8 & 31u, ZS_NAME(match_code)(cm)) + 3u;
     q->off = bits;
     return 1;
 }

@@ -80,9 +80,13 @@ ZS_INLINE uint8_t *zs_copy_match(uint8_t *p, uint32_t off, uint32_t n)
         loop assigns p, q, \at(p, Pre)[0 .. n + 6]; */
     do {
         zs_copy_word(p, q);
-        zs_copy_word(p + 4, q + 4);
-        p += 8;
-        q += 8;
+        p += 4;
+        q += 4;
+        ZS_STEP(p);
+        ZS_STEP(q);
+        zs_copy_word(p, q);
+        p += 4;
+        q += 4;
     } while (p < stop);
     return stop;
 }

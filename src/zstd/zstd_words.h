@@ -10,9 +10,7 @@
 typedef uint16_t __attribute__((may_alias)) zs_half;
 typedef uint32_t __attribute__((may_alias)) zs_word;
 
-/* Hints for the compiler, without code. The first: do not compute with x before this point. The second: keep it in a
- * high register, because the low eight are too few. */
-#define ZS_HERE(x) __asm__("" : "+r"(x))
+/* A hint for the compiler, without code: keep x in a high register, because the low eight are too few. */
 #if defined(__thumb__)
 #define ZS_HIGH(x) __asm__("" : "+h"(x))
 #else
