@@ -62,7 +62,7 @@ ONLY_BUILD  := all lib lib-% packages tool shared install uninstall amalgamation
 MAY_INSTALL := $(filter-out $(ONLY_BUILD),$(MAKECMDGOALS))
 # Goals that are not tests of this project. The others stop at a warning, and compare figures with those of the compiler that
 # produced them: gcc with this major number, on the host and for Cortex-M. With another compiler, both are only printed.
-NO_TEST     := setup deps demo browser size bench bench-others bench-avr dist dist-source dist-joined dist-arduino dist-platformio dist-espidf dist-npm figures
+NO_TEST     := setup deps demo browser size bench bench-others bench-avr bench-cycles dist dist-source dist-joined dist-arduino dist-platformio dist-espidf dist-npm figures
 GCC_KNOWN   := 12
 ifneq ($(filter-out $(NO_TEST),$(MAY_INSTALL)),)
 WERROR      ?= $(if $(CROSS)$(filter command,$(CC_TOLD)),,$(if $(filter $(GCC_KNOWN),$(firstword $(subst ., ,$(shell $(CC) -dumpversion 2>&1)))),-Werror))
@@ -109,7 +109,7 @@ help:
 #: make wheel-aarch64  the same for 64-bit Arm Linux in build/python/aarch64;  make run-python-aarch64  tests it in QEMU
 #: make interop      against the references: Tetration (builds it, about 5 minutes), TileDB, Tensogram; sums up;  make interop-zstd: foreign zstd encoders
 #: make size         code, data and stack per core and configuration, against test/size's limits
-#: make bench        instruction counts under the emulator;  make bench-others, by hand: other decoders, to test/results/others.md;  make bench-avr, by hand: AVR
+#: make bench        instruction counts under the emulator;  make bench-others, by hand: other decoders, to test/results/others.md;  make bench-avr, bench-cycles, by hand: cycles
 #: make format       clang-format over all sources;  make run-format checks it
 #: make clean        removes what was built, keeps fetched packages;  make distclean  removes build/
 #: Variables: PREFIX= LIBDIR= DESTDIR= CROSS= CFLAGS_CPU= CC= CFLAGS= OPT= WERROR= ZSTD_DIR= ZSTD_UPSTREAM=no FATFS_DIR= LITTLEFS_DIR= SHARED= V=1 (see the top of the Makefile)

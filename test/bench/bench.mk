@@ -27,7 +27,7 @@ BENCH_ZSTD157     := $(BUILD)/deps/zstd157
 
 .PHONY: bench-accept run-bench
 
-$(BENCH)/count.so: test/bench/count.c
+$(BENCH)/count.so: test/bench/count.c test/bench/cycles.h
 	$(call say,CC,$<)
 	@mkdir -p $(@D)
 	$(Q)$(CC) -O2 -Wall -Wextra -Wconversion -Wshadow $(WERROR) -shared -fPIC -fvisibility=hidden $< -o $@
@@ -192,6 +192,15 @@ bench-accept: $(BENCH_NEEDS) | $(BUILD)/setup/demo.ok
 check-full: run-bench
 run-bench: $(BENCH_NEEDS) | $(BUILD)/setup/demo.ok
 	@BUILD=$(BUILD) test/tools/suite_run.sh bench $(BENCH_SCRIPT) $(BENCH_IMAGES)
+
+# ---- modelled cycles of the zstd decoders (cycles.h), by hand ----
+
+.PHONY: bench-cycles
+bench-cycles: $(BENCH)/count.so $(BENCH)/payloads.pak $(foreach c,m3 m0plus,$(BENCH)/$c/zstd-small.elf $(BENCH)/$c/zstd157-default-O2.elf) | \
+    $(BUILD)/setup/demo.ok
+	@for c in m3 m0plus; do for i in zstd-small zstd157-default-O2; do echo "== $$c $$i"; \
+	    python3 test/bench/bench_run.py --machine mps2-an385 --plugin $< --pak $(BENCH)/payloads.pak --core $$c $(BENCH)/$$c/$$i.elf \
+	    || exit 1; done; done
 
 # ---- an AVR: cycles of the packed layout alone, under simavr, by hand ----
 

@@ -48,7 +48,7 @@ def parse_counts(path):
         field = line.rstrip("\n").split("\t")
         if field[0] == "region":
             n = [int(x) for x in field[1:]]
-            regions[n[0]] = dict(zip(("runs", "insns", "port", "stack", "unaligned", "gap"), n[1:]))
+            regions[n[0]] = dict(zip(("runs", "insns", "port", "stack", "unaligned", "gap", "cycles"), n[1:]))
         elif field[0] == "unaligned":
             total = int(field[1])
         elif field[0] == "at":
@@ -64,9 +64,10 @@ def take_off_marks(regions):
     """The instructions of the marks themselves, measured by the empty region, do not count."""
     if EMPTY_ID not in regions:
         return
-    each = regions[EMPTY_ID]["insns"] // regions[EMPTY_ID]["runs"]
-    for region in regions.values():
-        region["insns"] -= each * region["runs"]
+    for what in ("insns", "cycles"):
+        each = regions[EMPTY_ID][what] // regions[EMPTY_ID]["runs"]
+        for region in regions.values():
+            region[what] -= each * region["runs"]
 
 
 def flat_profile(path, functions):
@@ -86,7 +87,7 @@ def flat_profile(path, functions):
     return sorted(total.items(), key=lambda item: -item[1])
 
 
-def run(elf, machine, plugin, pak=None, nm="arm-none-eabi-nm", profile=None, words=()):
+def run(elf, machine, plugin, pak=None, nm="arm-none-eabi-nm", profile=None, words=(), core=None):
     """{code, lines, regions, unaligned, bad, profile} of one run. `lines` is what the firmware printed, split at tabs."""
     table, functions = symbols(elf, nm)
     with tempfile.TemporaryDirectory() as folder:
@@ -98,6 +99,8 @@ def run(elf, machine, plugin, pak=None, nm="arm-none-eabi-nm", profile=None, wor
             start, size = table[PORT][0] & ~1, table[PORT][1]
             refuse_calls(elf, start, start + size, nm.replace("nm", "objdump"))
             option += [f"port_lo={start:#x}", f"port_hi={start + size:#x}"]
+        if core:
+            option.append(f"core={core}")
         if profile is not None:
             option += [f"profile={profile}", f"profile_file={flat}"]
         command = ["qemu-system-arm", "-M", machine, "-display", "none", "-monitor", "none", "-serial", "none",
@@ -127,11 +130,12 @@ def payload_rows(result):
 
 
 def print_decoder(result):
-    print("payload\tper_byte\tinstructions\tbytes\tstack\tunaligned\tverdict")
+    print("payload\tper_byte\tinstructions\tbytes\tstack\tunaligned\tverdict\tcycles")
     for name, size, verdict, region in payload_rows(result):
         own = region["insns"] - region["port"]
+        cycles = f"{region['cycles'] / size:.2f}" if region["cycles"] > 0 else "-"
         print(f"{name}\t{own / size:.2f}\t{own}\t{size}\t{region['stack']}"
-              f"\t{region['unaligned']}\t{verdict}")
+              f"\t{region['unaligned']}\t{verdict}\t{cycles}")
 
 
 def print_library(result):
@@ -149,11 +153,12 @@ def main():
     ask.add_argument("--plugin", required=True)
     ask.add_argument("--pak", required=True)
     ask.add_argument("--profile", metavar="ID", help="where a region's instructions went: its number, or P1 … P6 of a decoder")
+    ask.add_argument("--core", choices=["m3", "m0plus"], help="also model cycles, of memory without wait states")
     args = ask.parse_args()
 
     names = {f"P{i + 1}": i for i in range(6)}
     wanted = names.get(args.profile, args.profile) if args.profile else None
-    result = run(args.image, args.machine, args.plugin, args.pak, profile=wanted)
+    result = run(args.image, args.machine, args.plugin, args.pak, profile=wanted, core=args.core)
     for field in result["lines"]:
         if field[0] != "row":
             print("\t".join(field))

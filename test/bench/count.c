@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cycles.h"
+
 /* ---- the few functions of the plugin interface that are used ---- */
 
 typedef uint64_t plugin_id;
@@ -24,6 +26,9 @@ typedef void (*exit_cb)(plugin_id id, void *user);
 extern void qemu_plugin_register_vcpu_tb_trans_cb(plugin_id id, trans_cb cb);
 extern size_t qemu_plugin_tb_n_insns(const struct qemu_plugin_tb *tb);
 extern struct qemu_plugin_insn *qemu_plugin_tb_get_insn(const struct qemu_plugin_tb *tb, size_t i);
+extern const void *qemu_plugin_insn_data(const struct qemu_plugin_insn *insn);
+extern size_t qemu_plugin_insn_size(const struct qemu_plugin_insn *insn);
+extern void qemu_plugin_register_vcpu_tb_exec_cb(struct qemu_plugin_tb *tb, exec_cb cb, int flags, void *user);
 extern uint64_t qemu_plugin_insn_vaddr(const struct qemu_plugin_insn *insn);
 extern void qemu_plugin_register_vcpu_insn_exec_inline(struct qemu_plugin_insn *insn, int op, void *ptr, uint64_t imm);
 extern void qemu_plugin_register_vcpu_insn_exec_cb(struct qemu_plugin_insn *insn, exec_cb cb, int flags, void *user);
@@ -42,12 +47,19 @@ enum { REGIONS = 128, MARK_BYTES = 2 * REGIONS, PAGE = 4096, MAX_PAGES = 4096, M
 
 struct region {
     int active;
-    int base_pending;    /* the next store is bench_begin's push: it shows the stack pointer */
-    uint64_t begun;      /* counter at entry */
-    uint64_t port_begun; /* port_counter at entry */
-    uint64_t last;       /* own instructions at the last mark or port call */
-    uint64_t base, low;  /* stack pointer at entry, lowest address stored to since */
-    uint64_t runs, insns, port, gap, stack, unaligned;
+    int base_pending;      /* the next store is bench_begin's push: it shows the stack pointer */
+    uint64_t begun;        /* counter at entry */
+    uint64_t port_begun;   /* port_counter at entry */
+    uint64_t last;         /* own instructions at the last mark or port call */
+    uint64_t base, low;    /* stack pointer at entry, lowest address stored to since */
+    uint64_t cycles_begun; /* cycles at entry */
+    uint64_t runs, insns, port, gap, stack, unaligned, cycles;
+};
+
+/* Instructions that are always executed one after the other: their modelled cycles. */
+struct block {
+    uint64_t start, end;
+    unsigned cycles, jump, in_port;
 };
 
 /* One counter per halfword of a code page: the flat profile. `from` is the snapshot at the region's entry. */
@@ -67,6 +79,10 @@ static uint64_t port_counter;                                /* those of the por
 static uint64_t marks, stack_lo, stack_hi, port_lo, port_hi; /* options */
 static int profile = NO_PROFILE;
 static const char *out_path, *profile_path;
+
+static enum cycles_core core; /* option */
+static uint64_t cycles;       /* outside of the port */
+static struct block last_block;
 
 static uint64_t unaligned_all;
 static uint64_t bad_pc[MAX_BAD];
@@ -149,6 +165,7 @@ static void enter(int id)
     r->active = 1;
     r->base_pending = 1;
     r->begun = counter;
+    r->cycles_begun = cycles;
     r->port_begun = port_counter;
     r->last = counter - port_counter;
     r->runs++;
@@ -169,6 +186,7 @@ static void leave(int id)
     note_gaps();
     r->active = 0;
     r->insns += counter - r->begun;
+    r->cycles += cycles - r->cycles_begun;
     r->port += port_counter - r->port_begun;
     if (r->base > r->low && r->base - r->low > r->stack) {
         r->stack = r->base - r->low;
@@ -238,11 +256,44 @@ static void on_access(unsigned vcpu, uint32_t info, uint64_t addr, void *user)
     }
 }
 
+static void on_block(unsigned vcpu, void *user)
+{
+    const struct block *b = user;
+
+    (void)vcpu;
+    if (!b->in_port)
+        cycles += b->cycles + (b->start != last_block.end ? last_block.jump : 0);
+    last_block = *b;
+}
+
+static void model_block(struct qemu_plugin_tb *tb, size_t n)
+{
+    struct block *b = calloc(1, sizeof *b);
+    struct cycles c = {0, 0, 0};
+
+    if (b == NULL) {
+        fprintf(stderr, "count: out of memory\n");
+        exit(3);
+    }
+    b->start = qemu_plugin_insn_vaddr(qemu_plugin_tb_get_insn(tb, 0));
+    b->in_port = (unsigned)in_port(b->start);
+    for (size_t i = 0; i < n; i++) {
+        struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
+        c = cycles_of(core, qemu_plugin_insn_data(insn), qemu_plugin_insn_size(insn), c.load);
+        b->cycles += c.each;
+        b->end = qemu_plugin_insn_vaddr(insn) + qemu_plugin_insn_size(insn);
+    }
+    b->jump = c.jump;
+    qemu_plugin_register_vcpu_tb_exec_cb(tb, on_block, 0, b);
+}
+
 static void on_translate(plugin_id id, struct qemu_plugin_tb *tb)
 {
     size_t n = qemu_plugin_tb_n_insns(tb);
 
     (void)id;
+    if (core != CYCLES_NONE && n != 0)
+        model_block(tb, n);
     for (size_t i = 0; i < n; i++) {
         struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
         uint64_t pc = qemu_plugin_insn_vaddr(insn);
@@ -261,8 +312,7 @@ static void on_translate(plugin_id id, struct qemu_plugin_tb *tb)
     }
 }
 
-/* Rows: `region id runs instructions port stack unaligned gap`, then `unaligned total`, then `at pc` for the first few.
- */
+/* Rows: `region id runs instructions port stack unaligned gap cycles`; `unaligned total`; the first few `at pc`. */
 static void report(plugin_id id, void *user)
 {
     FILE *f = out_path != NULL ? fopen(out_path, "w") : stderr;
@@ -276,9 +326,9 @@ static void report(plugin_id id, void *user)
     for (int i = 0; i < REGIONS; i++) {
         const struct region *r = &regions[i];
         if (r->runs != 0) {
-            fprintf(f, "region\t%d\t%llu\t%llu\t%llu\t%llu\t%llu\t%llu\n", i, (unsigned long long)r->runs,
+            fprintf(f, "region\t%d\t%llu\t%llu\t%llu\t%llu\t%llu\t%llu\t%llu\n", i, (unsigned long long)r->runs,
                     (unsigned long long)r->insns, (unsigned long long)r->port, (unsigned long long)r->stack,
-                    (unsigned long long)r->unaligned, (unsigned long long)r->gap);
+                    (unsigned long long)r->unaligned, (unsigned long long)r->gap, (unsigned long long)r->cycles);
         }
     }
     fprintf(f, "unaligned\t%llu\n", (unsigned long long)unaligned_all);
@@ -331,6 +381,10 @@ int qemu_plugin_install(plugin_id id, const void *info, int argc, char **argv)
             out_path = strdup(argv[i] + 4);
         } else if (strncmp(argv[i], "profile_file=", 13) == 0) {
             profile_path = strdup(argv[i] + 13);
+        } else if (strcmp(argv[i], "core=m3") == 0) {
+            core = CYCLES_M3;
+        } else if (strcmp(argv[i], "core=m0plus") == 0) {
+            core = CYCLES_M0PLUS;
         } else if (!number_option(argv[i], &profile_id)) {
             fprintf(stderr, "count: unknown option %s\n", argv[i]);
             return -1;
