@@ -32,7 +32,7 @@ $(BUILD)/boards/exported-mps2-an385/test/tool/exported.o: $(EXPORTED_C)
 $(EXPORTED)/exported: test/tool/exported.c $(EXPORTED_C) $(BUILD)/libutet.a
 	$(Q)$(CC) $(CFLAGS_STD) $(WARN) -DEXPORTED_HOST -Iinclude -I$(EXPORTED) test/tool/exported.c $(EXPORTED_C) $(BUILD)/libutet.a -o $@
 
-test-tool: $(EXPORTED)/exported $(BUILD)/boards/exported-mps2-an385.elf
+test-tool: $(EXPORTED)/exported $(BUILD)/boards/exported-mps2-an385.elf $(BUILD)/shortest_draw
 test-tool: $(BUILD)/utet $(BUILD)/tool-nopng/utet $(PATH_BOARDS) $(FIT_BOARDS:%=$(BUILD)/boards/needs-%.elf) | $(BUILD)/setup/test.ok
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-vectors test/tool/vectors_test.py
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-verify test/tool/verify_test.py
@@ -56,6 +56,7 @@ test-tool: $(BUILD)/utet $(BUILD)/tool-nopng/utet $(PATH_BOARDS) $(FIT_BOARDS:%=
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-physical test/tool/physical_test.py
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-strict test/tool/strict_test.py
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-exact test/tool/exact_test.py
+	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-shortest test/tool/shortest_test.py $(BUILD)/shortest_draw
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-field test/tool/field_test.py
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-fit test/tool/fit_test.py $(foreach b,$(FIT_BOARDS),$b=$(BUILD)/boards/needs-$b.elf)
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-desktop test/tool/desktop_test.py
@@ -63,6 +64,13 @@ test-tool: $(BUILD)/utet $(BUILD)/tool-nopng/utet $(PATH_BOARDS) $(FIT_BOARDS:%=
 	    $(BUILD)/boards/exported-mps2-an385.elf
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-path test/tool/path_test.py $(BUILD)/boards
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-pages test/tool/pages_test.py $(CC) $(BUILD)/libutet.a $(BUILD)/boards
+
+# A program with the tool's own sources.
+TOOL_PARTS := $(filter-out $(BUILD)/tool/boards/host/main.o,$(TOOL_OBJS)) $(BUILD)/tool/targets.o $(BUILD)/libutet.a
+
+$(BUILD)/shortest_draw: test/tool/shortest_draw.c $(TOOL_PARTS)
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(CFLAGS_STD) $(WARN) $(TOOL_CPPFLAGS) -O2 $< $(TOOL_PARTS) $(TOOL_LIBS) -o $@
 
 # The tool as it is built without libpng.
 NOPNG := boards/host/show/png boards/host/pack/pack_png
@@ -155,3 +163,12 @@ $(BUILD)/read_bound: test/tool/read_bound.c
 
 bench-read: $(BUILD)/utet $(BUILD)/read_bound
 	@$(TOOL_TEST_ENV) python3 test/tool/read_speed.py $(BUILD)/utet $(BUILD)/read_bound
+
+# The cost of numbers as text compared with printf's.
+.PHONY: bench-number
+$(BUILD)/number_bound: test/tool/number_bound.c
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CFLAGS_STD) $(WARN) -O2 $< -o $@
+
+bench-number: $(BUILD)/utet $(BUILD)/number_bound
+	@$(TOOL_TEST_ENV) python3 test/tool/number_speed.py $(BUILD)/utet $(BUILD)/number_bound

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /* utet export --c: a selection as a C array of its type, or (--image) the whole file as bytes, which the library can
  * read without copying them. OUT.c holds the data, OUT.h next to it declares them. */
+#include "shared/number.h"
 #include "shared/tool.h"
 
 #include <inttypes.h>
@@ -44,7 +45,7 @@ static int constant(const export_file *e, const uint8_t *element, char *text)
 
     if (e->dtype == UTET_F16) /* C99 has no 16-bit float: its bits */
         return sprintf(text, "0x%02x%02xu", (unsigned)element[1], (unsigned)element[0]);
-    if (utet_show_text(e->dtype, element, text, CSV_MOST, &length) != UTET_OK ||
+    if (number_text(e->dtype, element, text, CSV_MOST, &length) != UTET_OK ||
         utet_show_double(e->dtype, element, &value) != UTET_OK)
         return -1;
     text[length] = '\0';

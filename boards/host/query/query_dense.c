@@ -6,6 +6,7 @@
  */
 #define _XOPEN_SOURCE 700
 #include "query.h"
+#include "shared/number.h"
 #include "utet_transform.h"
 
 #include <errno.h>
@@ -88,7 +89,7 @@ static int begin(dense *d)
                      .ndim = dataset->ndim,
                      .dtype = dataset->dtype,
                      .size = dataset->elem_size,
-                     .text = utet_show_text,
+                     .text = number_text,
                      .plain = 1};
     if (result == TOOL_OK && d->writes && (d->spill == NULL || ends_with(path, ".npy")))
         result = npy_header(&d->out, npy_type(dataset), a->plan.extents, dataset->ndim);

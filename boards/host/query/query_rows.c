@@ -168,7 +168,7 @@ int rows_elements(void *ctx, const uint8_t *data, size_t count)
     int result = TOOL_OK;
 
     for (; result == TOOL_OK && count > 0; count--, data += dataset->elem_size) {
-        if (utet_show_text(dataset->dtype, data, text, sizeof text, NULL) != UTET_OK)
+        if (number_text(dataset->dtype, data, text, sizeof text, NULL) != UTET_OK)
             return fail(r->p.a->s->path, "dataset", NO_OFFSET, "unsupported dtype");
         result = put_labels(r);
         if (result == TOOL_OK)

@@ -3,6 +3,7 @@
 /* utet read: a selection as bytes, .npy, CSV or text. It first computes the need of the complete selection, so that a
  * missing chunk or too small a budget is found before anything is written. */
 #define _POSIX_C_SOURCE 200809L
+#include "shared/number.h"
 #include "shared/physical.h"
 #include "stats.h"
 
@@ -55,7 +56,7 @@ static int write_selection(source *s, const options *opt, const selection *selec
         lines.ndim = shown.dataset.ndim;
         lines.dtype = shown.dataset.dtype;
         lines.size = shown.dataset.elem_size;
-        lines.text = utet_show_text;
+        lines.text = number_text;
         lines.at = 0;
         lines.plain = format == FORMAT_TEXT;
         result = physical_each(s, selected, p, csv_write, &lines);

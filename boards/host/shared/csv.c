@@ -7,6 +7,8 @@
 
 #include <inttypes.h>
 
+#define PIECE 4096u /* characters that are written at once */
+
 /* Writes the heading at the beginning of a plane: "# [3, 0, :, :]". */
 static void heading(const csv *c)
 {
@@ -31,18 +33,30 @@ int csv_write(void *ctx, const uint8_t *data, size_t count)
     const unsigned ndim = c->ndim;
     const uint64_t row = ndim > 1 ? c->shape[ndim - 1] : 1;
     const uint64_t plane = ndim > 2 ? row * c->shape[ndim - 2] : UINT64_MAX;
-    char text[CSV_MOST + 1];
+    const char between = c->plain ? ' ' : ',';
+    uint64_t left = row - c->at % row; /* elements of the line */
+    char text[PIECE + CSV_MOST + 1];
+    size_t used = 0;
     size_t length;
 
     for (; count > 0; count--, data += c->size) {
-        if (c->plain && ndim > 2 && c->at % plane == 0)
+        if (c->plain && ndim > 2 && c->at % plane == 0) {
+            if (output_write(c->out, text, used) != TOOL_OK)
+                return TOOL_ERROR;
+            used = 0;
             heading(c);
-        if (c->text(c->dtype, data, text, CSV_MOST, &length) != UTET_OK)
+        }
+        if (c->text(c->dtype, data, text + used, CSV_MOST, &length) != UTET_OK)
             return fail(c->out->name, NULL, NO_OFFSET, "unsupported dtype");
         c->at++;
-        text[length] = c->at % row == 0 ? '\n' : c->plain ? ' ' : ',';
-        if (output_write(c->out, text, length + 1) != TOOL_OK)
-            return TOOL_ERROR;
+        used += length;
+        text[used++] = --left == 0 ? '\n' : between;
+        left = left == 0 ? row : left;
+        if (used >= PIECE) {
+            if (output_write(c->out, text, used) != TOOL_OK)
+                return TOOL_ERROR;
+            used = 0;
+        }
     }
-    return TOOL_OK;
+    return output_write(c->out, text, used);
 }

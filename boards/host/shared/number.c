@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /* Decimal numbers: whole ones exactly, as 64 bits; all others as the nearest double and float. */
 #include "number.h"
-#include "utet_show.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -395,18 +394,4 @@ int number_store(const decimal *n, uint32_t dtype, uint64_t *bits)
     return n->magnitude <= most[dtype] + (n->negative ? 1u : 0u) && (UTET_IS_SIGNED(dtype) || !n->negative)
                ? NUMBER_KEPT
                : NUMBER_BEYOND;
-}
-
-const char *number_shortest(char text[NUMBER_TEXT], double value)
-{
-    unsigned count;
-
-    for (count = 1; count <= DOUBLE_DIGITS; count++) {
-        (void)snprintf(text, NUMBER_TEXT, "%.*g", (int)count, value);
-        if (!(strtod(text, NULL) < value) && !(strtod(text, NULL) > value))
-            break;
-    }
-    if (fabs(value) < 1e16 && value == floor(value)) /* %g writes 1e+01 */
-        (void)snprintf(text, NUMBER_TEXT, "%.0f", value);
-    return text;
 }

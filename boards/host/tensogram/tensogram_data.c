@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /* Writes the values of a tensor in the format that the options select. Allocates as much memory as the tensor needs. */
 #include "shared/kept.h"
+#include "shared/number.h"
 #include "tensogram.h"
 
 #include "utet_lz4.h"
@@ -158,6 +159,8 @@ static int raw_write(void *ctx, const uint8_t *data, size_t count)
 
 static utet_status element_text(uint32_t dtype, const void *element, char *buffer, size_t size, size_t *length)
 {
+    if (dtype == UTET_TENSOR_FLOAT32 || dtype == UTET_TENSOR_FLOAT64)
+        return number_text(dtype == UTET_TENSOR_FLOAT32 ? UTET_F32 : UTET_F64, element, buffer, size, length);
     return utet_tensor_text(dtype == UTET_TENSOR_BITMASK ? UTET_TENSOR_UINT8 : (uint8_t)dtype, element, buffer, size,
                             length);
 }
