@@ -8,10 +8,25 @@
 
 /* Sums of a variable. Its words follow it: the sum, and for correlations the sum of squares. */
 typedef struct variable {
-    utet_fold_binary deviation; /* at the end, for correlations */
+    utet_fold_binary deviation; /* at the end, for correlations; until then its magnitude is the unit of kept_number */
     uint32_t special;           /* an element is not finite */
-    uint32_t negative;          /* at the end: the sum was negative, and has been made positive */
+    uint16_t apart;             /* elements are kept, not numbers */
+    uint16_t negative;          /* at the end: the sum was negative, and has been made positive */
 } variable;
+
+/* If the elements of a variable are near each other for some observations, they are kept as integers: high * 2^28 +
+ * low, both with the sign. The unit is the last bit of the smallest element. No product of these parts is more than
+ * 2^56, so the sum of MOST_TOGETHER products is a number of 64 bits. */
+typedef struct kept_number {
+    int32_t high;
+    int32_t low;
+} kept_number;
+
+#define KEPT_LOW 28
+#define KEPT_MOST (((uint32_t)1 << KEPT_LOW) - 1)
+#define KEPT_BITS 55u
+#define MOST_TOGETHER 128u
+#define LEAST_TOGETHER 4u /* of fewer products, each is added alone */
 
 /* One word more than squares have: for the sign. */
 static unsigned product_words(const fold_layout *layout)
@@ -66,11 +81,19 @@ static uint32_t *product_at(const utet_fold_matrix *matrix, size_t i, size_t j)
                     (i * matrix->block + j) * product_bytes(matrix));
 }
 
-static uint64_t *element_at(const utet_fold_matrix *matrix, size_t observation, size_t i)
+static void *element_at(const utet_fold_matrix *matrix, size_t observation, size_t i)
 {
     uint64_t *elements = (void *)(utet_matrix_kept(matrix) + (size_t)utet_matrix_sums(matrix, matrix->block));
 
     return elements + observation * matrix->block + i;
+}
+
+/* The element of a variable of the first block, which is kept as it is. */
+static void split_kept(const utet_fold_matrix *matrix, size_t observation, size_t i, fold_element *element)
+{
+    const uint64_t *bits = element_at(matrix, observation, i);
+
+    utet_fold_split(layout_of(matrix), *bits, element);
 }
 
 static void add_product(uint32_t *words, unsigned count, const fold_element *a, const fold_element *b)
@@ -79,18 +102,16 @@ static void add_product(uint32_t *words, unsigned count, const fold_element *a, 
                                a->negative ^ b->negative);
 }
 
-/* The products of an element of the second block with the first `many` that are kept of the first one. */
-static void add_products(const utet_fold_matrix *matrix, size_t observation, size_t j, const fold_element *element,
-                         size_t many)
+/* The products of an element of the second block with those that are kept of the first one. */
+static void add_products(const utet_fold_matrix *matrix, size_t observation, size_t j, const fold_element *element)
 {
-    const fold_layout *layout = layout_of(matrix);
     size_t i;
 
-    for (i = 0; i < many; i++) {
+    for (i = 0; i < matrix->priv.many[0]; i++) {
         fold_element other;
 
-        utet_fold_split(layout, *element_at(matrix, observation, i), &other);
-        add_product(product_at(matrix, i, j), product_words(layout), &other, element);
+        split_kept(matrix, observation, i, &other);
+        add_product(product_at(matrix, i, j), product_words(layout_of(matrix)), &other, element);
     }
 }
 
@@ -111,25 +132,181 @@ void utet_matrix_take(const utet_fold_matrix *matrix, size_t observation, size_t
     utet_fold_wide_add(covariance_sum(to), layout->sum_words, element.shift, element.magnitude, element.negative);
     if (matrix->priv.correlation)
         add_product(squares_of(layout, to), product_words(layout), &element, &element);
-    if (second)
-        add_products(matrix, observation, i, &element, (size_t)matrix->priv.many[0]);
-    else
-        *element_at(matrix, observation, i) = bits;
+    if (second) {
+        add_products(matrix, observation, i, &element);
+    } else {
+        uint64_t *kept = element_at(matrix, observation, i);
+
+        *kept = bits;
+    }
+}
+
+/* ---- products of one block ---- */
+
+/* Some observations of the block. */
+typedef struct kept_part {
+    size_t from;
+    size_t count;
+} kept_part;
+
+/* Replaces the elements of a variable by numbers, unless they are too far apart. */
+static void make_numbers(const utet_fold_matrix *matrix, const kept_part *part, size_t i)
+{
+    const fold_layout *layout = layout_of(matrix);
+    const unsigned bits = layout->kind == FOLD_FLOAT ? layout->fraction + 1u : 8u * layout->bytes;
+    variable *of = variable_at(matrix, 0, i);
+    unsigned least = UINT16_MAX;
+    unsigned most = 0;
+    fold_element element;
+    size_t at;
+
+    of->deviation.magnitude = 0;
+    for (at = 0; at < part->count; at++) {
+        const uint64_t *kept = element_at(matrix, part->from + at, i);
+
+        utet_fold_split(layout, *kept, &element);
+        if (element.magnitude != 0 && element.shift < least) {
+            least = element.shift;
+            of->deviation.magnitude = *kept;
+        }
+        if (element.magnitude != 0 && element.shift > most)
+            most = element.shift;
+    }
+    of->apart = most >= least && most - least + bits > KEPT_BITS;
+    for (at = 0; at < part->count && !of->apart; at++) {
+        kept_number *number = element_at(matrix, part->from + at, i);
+        const uint64_t *kept = (const void *)number;
+
+        utet_fold_split(layout, *kept, &element);
+        element.magnitude <<= (element.shift - least) & 63u; /* 0 may have any shift */
+        number->high = (int32_t)(element.magnitude >> KEPT_LOW & KEPT_MOST);
+        number->low = (int32_t)(element.magnitude & KEPT_MOST);
+        if (element.negative) {
+            number->high = -number->high;
+            number->low = -number->low;
+        }
+    }
+}
+
+static unsigned unit_shift(const fold_layout *layout, const variable *of)
+{
+    fold_element unit;
+
+    utet_fold_split(layout, of->deviation.magnitude, &unit);
+    return unit.shift;
+}
+
+/* The element of a variable, whichever way it is kept. */
+static void take_kept(const fold_layout *layout, const variable *of, const kept_number *number, fold_element *element)
+{
+    if (of->apart) {
+        const uint64_t *kept = (const void *)number;
+
+        utet_fold_split(layout, *kept, element);
+        return;
+    }
+    element->negative = number->high < 0 || number->low < 0;
+    element->magnitude = (uint64_t)number->high * ((uint64_t)1 << KEPT_LOW) + (uint64_t)number->low;
+    if (element->negative)
+        element->magnitude = 0 - element->magnitude;
+    element->shift = (uint16_t)unit_shift(layout, of);
+}
+
+/* Adds a sum of products in two's complement. */
+static void add_sum(uint32_t *words, unsigned count, unsigned shift, uint64_t sum)
+{
+    const unsigned negative = sum >> 63 != 0;
+
+    if (sum != 0)
+        utet_fold_wide_add(words, count, shift, negative ? 0 - sum : sum, negative);
+}
+
+/* The products of two variables whose numbers are kept. */
+static void add_numbers(const utet_fold_matrix *matrix, const kept_part *part, size_t i, size_t j)
+{
+    const fold_layout *layout = layout_of(matrix);
+    const unsigned count = product_words(layout);
+    const unsigned shift = unit_shift(layout, variable_at(matrix, 0, i)) +
+                           unit_shift(layout, variable_at(matrix, 0, j));
+    const kept_number *a = element_at(matrix, part->from, i);
+    const kept_number *b = element_at(matrix, part->from, j);
+    uint32_t *words = product_at(matrix, i, j);
+    const size_t block = (size_t)matrix->block;
+    uint64_t high = 0;
+    uint64_t middle = 0;
+    uint64_t low = 0;
+    size_t at;
+
+    for (at = 0; at < part->count * block; at += block) {
+        high += (uint64_t)((int64_t)a[at].high * b[at].high);
+        middle += (uint64_t)((int64_t)a[at].high * b[at].low) + (uint64_t)((int64_t)a[at].low * b[at].high);
+        low += (uint64_t)((int64_t)a[at].low * b[at].low);
+    }
+    add_sum(words, count, shift + 2 * KEPT_LOW, high);
+    add_sum(words, count, shift + KEPT_LOW, middle);
+    add_sum(words, count, shift, low);
+}
+
+/* All products of an observation of which one element, or both, are kept as elements. */
+static void add_elements(const utet_fold_matrix *matrix, size_t observation)
+{
+    const fold_layout *layout = layout_of(matrix);
+    const kept_number *numbers = element_at(matrix, observation, 0);
+    const size_t bytes = variable_bytes(matrix);
+    size_t i;
+    size_t j;
+
+    for (j = 0; j < matrix->priv.many[0]; j++) {
+        const variable *last = variable_at(matrix, 0, j);
+        const uint8_t *at = utet_matrix_kept(matrix); /* the variables, from the first one on */
+        fold_element element;
+
+        take_kept(layout, last, &numbers[j], &element);
+        for (i = 0; i <= j; i++, at += bytes) {
+            const variable *of = (const void *)at;
+            fold_element other;
+
+            if (!last->apart && !of->apart)
+                continue;
+            take_kept(layout, of, &numbers[i], &other);
+            add_product(product_at(matrix, i, j), product_words(layout), &other, &element);
+        }
+    }
+}
+
+/* Returns whether a variable's elements are kept as elements. */
+static unsigned make_part(const utet_fold_matrix *matrix, const kept_part *part)
+{
+    unsigned any = 0;
+    size_t i;
+
+    for (i = 0; i < matrix->priv.many[0]; i++) {
+        variable *of = variable_at(matrix, 0, i);
+
+        of->apart = 1;
+        if (part->count >= LEAST_TOGETHER)
+            make_numbers(matrix, part, i);
+        any |= of->apart;
+    }
+    return any;
 }
 
 void utet_matrix_multiply(const utet_fold_matrix *matrix, size_t observations)
 {
-    const fold_layout *layout = layout_of(matrix);
-    size_t observation;
+    kept_part part;
+    size_t i;
     size_t j;
 
-    for (observation = 0; observation < observations; observation++)
-        for (j = 0; j < matrix->priv.many[0]; j++) {
-            fold_element element;
-
-            utet_fold_split(layout, *element_at(matrix, observation, j), &element);
-            add_products(matrix, observation, j, &element, j + 1);
-        }
+    for (part.from = 0; part.from < observations; part.from += part.count) {
+        part.count = observations - part.from < MOST_TOGETHER ? observations - part.from : MOST_TOGETHER;
+        if (make_part(matrix, &part))
+            for (i = 0; i < part.count; i++)
+                add_elements(matrix, part.from + i);
+        for (j = 0; j < matrix->priv.many[0]; j++)
+            for (i = 0; i <= j && !variable_at(matrix, 0, j)->apart; i++)
+                if (!variable_at(matrix, 0, i)->apart)
+                    add_numbers(matrix, &part, i, j);
+    }
 }
 
 /* ---- in the end ---- */
@@ -180,7 +357,7 @@ static void finish_variables(const utet_fold_matrix *matrix, unsigned second)
     for (i = 0; i < matrix->priv.many[second]; i++) {
         variable *of = variable_at(matrix, second, i);
 
-        of->negative = utet_fold_wide_absolute(covariance_sum(of), layout->sum_words);
+        of->negative = (uint16_t)utet_fold_wide_absolute(covariance_sum(of), layout->sum_words);
         if (!matrix->priv.correlation)
             continue;
         (void)covariance_difference(matrix, squares_of(layout, of), of, of, &number);

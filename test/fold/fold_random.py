@@ -166,3 +166,28 @@ def random_ranges(rng, shape, often, steps):
         start = rng.randrange(n) if rng.random() < often else 0
         ranges.append((start, rng.randint(start + 1, n) if rng.random() < often else n, rng.choice(steps)))
     return ranges
+
+
+def columns(rng, dtype, count):
+    """Variables of `count` observations, as columns: near each other, far apart, in part far apart, 0, all the largest, and floats as far
+    apart as integers of 55 bits allow, or a step further."""
+    kind = np.dtype(NUMPY[dtype])
+    if kind.kind != "f":
+        most = np.iinfo(kind)
+        far = rng.integers(most.min, most.max, (count, 2), kind, endpoint=True)
+        near = far // kind.type(5)
+        full = np.full((count, 3), most.max, kind)
+        full[:, 1] = most.min
+        full[:, 2] = min(most.max, 2 ** 28 - 1)
+        return np.column_stack([near, far, np.zeros((count, 1), kind), full]).astype(kind)
+    most = np.finfo(kind)
+    span = min(60, most.maxexp - 2)
+    near = rng.normal(0, 1, (count, 2)).astype(kind)
+    far = np.ldexp(near, rng.integers(-span, span, (count, 2))).astype(kind)
+    mixed = near[:, :1].copy()
+    mixed[count // 2:] = far[count // 2:, :1]
+    largest = np.full((count, 4), 2 - most.eps, kind)
+    for column, apart in enumerate((55 - most.nmant - 1, 55 - most.nmant), 1):
+        largest[0, column] = np.ldexp(largest[0, column], -apart)
+    largest[:, 3] *= -1
+    return np.column_stack([near, far, mixed, np.zeros((count, 1)), largest]).astype(kind)

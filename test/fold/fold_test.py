@@ -25,9 +25,9 @@ from decimal import getcontext
 
 import numpy as np
 
-from fold_model import (Checks, METHODS, NAN, TESTS, bits_of, double_of, edges, equal, expected, expected_by,
+from fold_model import (Checks, DTYPES, METHODS, NAN, TESTS, bits_of, double_of, edges, equal, expected, expected_by,
                         expected_transform, matrix, same, to_double)
-from fold_random import (OPERATIONS, Window, any_rank, operations_of, pack, random_files, random_map,
+from fold_random import (OPERATIONS, Window, any_rank, columns, operations_of, pack, random_files, random_map,
                          random_numbers, random_ranges, random_tests)
 
 E_ARGUMENT = -1
@@ -158,6 +158,24 @@ def random_matrices(answers, checks, utet, seed, cases):
                 checks.hold(good, "matrix %d %s %s of axis %d ranges %s work %d block %d: %s, expected %s" % (
                     case, dtype, operation, axis, ranges, work, block, out[:4] + got[:6], want[:6]))
     return several
+
+
+def long_matrices(answers, checks, utet, seed):
+    """More observations than are multiplied together, 128, and too few for that."""
+    rng = np.random.default_rng(seed)
+    for dtype in DTYPES:
+        for count in (3, 129, 300):
+            array = columns(rng, dtype, count)
+            with tempfile.TemporaryDirectory() as folder:
+                path = pack(utet, folder, array, dtype, [rng.choice([count, 50]), array.shape[1]], "raw")
+                ranges = [(0, n, 1) for n in array.shape]
+                for operation in ("covariance", "correlation")[:1 + (count == 129)]:
+                    want = matrix(list(array.T), operation == "correlation")
+                    for work in (1 << 20, 40000):
+                        out = answers.ask(path, 0, operation, 0, ranges, work, 0, more=[0])
+                        got = [double_of(int(x, 16)) for x in out[4:]]
+                        checks.hold(out[0] == "0" and len(got) == len(want) and all(map(same, got, want)),
+                                    "%s of %d %s, work %d: %s, expected %s" % (operation, count, dtype, work, out[:4] + got[:6], want[:6]))
 
 
 def random_edges(answers, checks, path, seed, cases):
@@ -335,6 +353,7 @@ def main():
     if args.utet:
         blocks = random_matrices(answers, checks, args.utet, args.seed, args.cases)
         checks.hold(blocks > 0, "no matrix in several blocks")
+        long_matrices(answers, checks, args.utet, args.seed)
         random_edges(answers, checks, sys.argv[0], args.seed, args.cases)
         several = random_cases(answers, checks, args.utet, args.seed, args.cases)
         checks.hold(several > 0, "no fold in several boxes")

@@ -3,9 +3,9 @@
 /*
  * One stored element as text, like utet_show_text, but for a machine with 64 bits and memory for tables. The digits of
  * floats are found by the algorithm of Raffaello Giulietti, "The Schubfach way to render doubles": a power of ten of
- * 128 bits scales the float, and the ends of the interval of numbers that read back as it, so that the interval has at
- * least one integer and at most one multiple of ten. The error of a power is less than 2^-127 of itself, and no product
- * comes nearer to an integer than 2^-66 without being one (test/tools/show_distance.py shows it).
+ * 128 bits scales the float, and the ends of the interval of numbers that read back as it, so that the interval is 1 to
+ * 10 wide. The error of a power is less than 2^-127 of itself, and no product comes nearer to an integer than 2^-66
+ * without being one (test/tools/show_distance.py shows it).
  */
 #include "number.h"
 #include "tool.h"
@@ -21,7 +21,7 @@ __extension__ typedef unsigned __int128 wide;
 #define LEAST_TEN (-292) /* the powers of ten that scale the largest double and the smallest one */
 #define MOST_TEN 324
 #define MOST_DIGITS 20 /* of 64 bits */
-#define TEN_WORDS 27 /* 2^863 is more than 5^324, and has more than 128 bits when it is divided by 5^292 */
+#define TEN_WORDS 27   /* 2^863 is more than 5^324, and has more than 128 bits when it is divided by 5^292 */
 
 /* tens[p - LEAST_TEN] is 10^p, times a power of two that leaves 128 bits, rounded up. */
 static wide tens[MOST_TEN - LEAST_TEN + 1];
@@ -232,9 +232,9 @@ static char *put_float(char *to, uint64_t bits, int bytes, int fraction_bits)
         *to = '0';
         return to + 1;
     }
-    number = exponent == 0 ? shortest_digits(fraction, lowest, 0, &power)
-                           : shortest_digits(fraction + hidden, lowest + exponent - 1, fraction == 0 && exponent > 1,
-                                             &power);
+    number = exponent == 0
+                 ? shortest_digits(fraction, lowest, 0, &power)
+                 : shortest_digits(fraction + hidden, lowest + exponent - 1, fraction == 0 && exponent > 1, &power);
     return put_scaled(to, number, power);
 }
 
