@@ -94,6 +94,12 @@ enum {
  * transfer is pending; 0: no limit. It bounds the time of one call on compressed data that decodes to almost nothing.
  * Use 0 if you do not repeat calls. The codec defines what a step is: in zstd and zlib, a header, a table or a refill
  * (a zstd block takes at most 12); in lz4, a token or a length; in szip, 512 bytes; in rle and roaring, a number.
+ *
+ * line: where reading ahead ends; 0: where the window ends, at most 512 bytes ahead. Otherwise, beyond the bytes that
+ * it needs, the library requests at most those up to the next file offset that is a multiple of `line`, a power of two;
+ * so each request has fewer than `line` bytes too many. For a medium that keeps the last sector or block that it read,
+ * `line` is the size of that: then none is read for nothing. For others it is about the number of bytes that take as
+ * long as a request, such as 256 for a serial line. A `line` below `unit` has no effect.
  */
 typedef struct utet_io {
     void *ctx; /* passed to read and cancel */
@@ -104,6 +110,7 @@ typedef struct utet_io {
     uint16_t unit;  /* transfer unit in bytes, a power of two: 1, or for example 512 for a raw SD card */
     uint16_t align; /* alignment of buf in bytes, such as DMA needs; a power of two, at most 128 and at most unit */
     uint16_t step_limit;
+    uint16_t line;
 } utet_io;
 
 /* ---- memory and texts ---------------------------------------------------------- */

@@ -276,6 +276,7 @@ utet_status utet_cache_init(utet_cache *cache, const utet_io *below, size_t line
     cache->io.read = cache_read;
     cache->io.cancel = cache_cancel;
     cache->io.unit = cache->io.align = 1;
+    cache->io.line = 0; /* most lines have arrived when they are requested, so long requests cost nothing */
     cache->priv.below = below;
     cache->priv.line = line;
     cache->priv.count = (size - lost) / (line + sizeof(utet_cache_slot));

@@ -389,10 +389,12 @@ utet_status utet_fatfs_open(utet_fatfs *port, const TCHAR *path, DWORD *table, D
     port->io.size = 0;
     port->io.unit = 1;
     port->io.align = 1;
+    port->io.line = 0;
     status = open_file(port, path, &port->priv.identity);
     if (status == UTET_OK) {
         port->io.size = f_size(&port->priv.file);
         port->io.unit = SECTOR_SIZE(port);
+        port->io.line = port->io.unit; /* with a unit of 1, FatFs keeps the last sector that it read */
     }
     return status;
 }

@@ -116,6 +116,7 @@ utet_status utet_http_init(utet_http *port)
     port->io.ctx = port;
     port->io.read = utet_http_read;
     port->io.unit = port->io.align = 1;
+    port->io.line = UTET_HTTP_LINE; /* the cache has lines of this size; a new one is a request of its own */
     port->curl = curl_easy_init();
     port->priv.cache = malloc((size_t)UTET_HTTP_LINES * UTET_HTTP_LINE);
     if (port->curl == NULL || port->priv.cache == NULL) {

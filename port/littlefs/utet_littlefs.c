@@ -75,6 +75,7 @@ utet_status utet_littlefs_open(utet_littlefs *port, lfs_t *lfs, const char *path
     port->io.read = littlefs_read;
     port->io.unit = 1; /* littlefs' blocks begin with pointers, so that a file's sectors are not the medium's */
     port->io.align = 1;
+    port->io.line = 32; /* littlefs has a cache of its own: a request for the next bytes takes little */
     status = open_file(port, path, &port->priv.print);
     if (status == UTET_OK) {
         port->io.size = (uint64_t)lfs_file_size(lfs, &port->priv.file);

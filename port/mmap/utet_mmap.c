@@ -57,7 +57,7 @@ static utet_status map_file(utet_mmap *port, int fd)
 
 utet_status utet_mmap_open(utet_mmap *port, const char *path)
 {
-    static const utet_mmap empty = {{NULL, NULL, NULL, NULL, 0, 1, 1, 0}, 0, {NULL, 0}};
+    static const utet_mmap empty = {{NULL, NULL, NULL, NULL, 0, 1, 1, 0, 0}, 0, {NULL, 0}};
     const int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); /* not to wait for the writer of a pipe */
     utet_status status = UTET_MMAP_E_OPEN;
 

@@ -56,7 +56,7 @@ static off_t medium_size(int fd)
 
 utet_status utet_posix_use(utet_posix *port, int fd)
 {
-    static const utet_posix closed = {{NULL, NULL, NULL, NULL, 0, 1, 1, 0}, 0, {-1, 0}};
+    static const utet_posix closed = {{NULL, NULL, NULL, NULL, 0, 1, 1, 0, 0}, 0, {-1, 0}};
     const off_t size = medium_size(fd);
 
     *port = closed;

@@ -23,7 +23,7 @@ static utet_status host_read(void *ctx, uint64_t offset, void *buf, size_t len, 
 
 utet_status utet_semihosting_open(utet_semihosting *port, const char *path)
 {
-    static const utet_semihosting closed = {{NULL, NULL, NULL, NULL, 0, 1, 1, 0}, 0, {-1, 0}};
+    static const utet_semihosting closed = {{NULL, NULL, NULL, NULL, 0, 1, 1, 0, 0}, 0, {-1, 0}};
     int32_t size;
 
     *port = closed;

@@ -131,6 +131,7 @@ void utet_uart_init(utet_uart *port, const utet_uart_line *line)
     port->io.read = uart_read;
     port->io.cancel = uart_cancel;
     port->io.unit = port->io.align = 1;
+    port->io.line = 256; /* a request takes as long as this: its frames have 50 bytes, and hosts answer late */
     port->priv.line = line;
 }
 

@@ -121,13 +121,13 @@ utet_status utet_leave_over(utet_file *file, uint8_t call, uint8_t *inner, utet_
  * Makes file bytes [offset, offset + length) addressable at file->priv.at; priv.have (≥ length) bytes are there.
  * length 1..UTET_HEADROOM. UTET_E_SHORT: the range is beyond the end of the file; no request is made. (An offset that
  * was read twice may have changed, so this is checked here.) Reads at most to offset + ahead, rounded up to the
- * port's unit. utet_fetch reads as far as the window goes, because the following bytes will be wanted next. (The
- * order of the arguments keeps them in registers on 32-bit machines.)
+ * port's unit. utet_fetch reads to the end of the port's line (utet_io), as far as the window goes, because the
+ * following bytes will be wanted next. (The order of the arguments keeps them in registers on 32-bit machines.)
  */
 utet_status utet_fetch(utet_file *file, size_t length, uint64_t offset);
 utet_status utet_fetch_ahead(utet_file *file, size_t length, uint64_t offset, size_t ahead);
 /* Copies [offset, offset + length), which the caller keeps within the file, to `to`. The bytes
- * come straight from the port where unit and alignment allow it and at least a window is wanted.
+ * come straight from the port where unit and alignment allow it and at least a window or a line is wanted.
  * priv.done counts the bytes that have arrived. After UTET_OK it is 0; after UTET_WOULD_BLOCK the
  * repeated call continues from it; after an error the caller reads and clears it. */
 utet_status utet_copy_bytes(utet_file *file, uint8_t *to, uint64_t offset, size_t length);

@@ -58,15 +58,10 @@ static utet_status port_read(utet_file *file, uint8_t *to, uint64_t offset, size
     file->priv.have = 0;
     status = io->read(io->ctx, offset, to, length, &file->priv.have);
     got = file->priv.have;
-    if (status == UTET_OK) {
-        if (got == 0)
-            return UTET_E_SHORT;
-        if (got > length || (got != length && (got & (io->unit - 1u)) != 0))
-            status = UTET_E_PORT;
-    } else if (status > UTET_E_PORT && status != UTET_WOULD_BLOCK) {
-        status = UTET_E_PORT;
-    }
-    return status;
+    if (status == UTET_OK ? got > length || (got != length && (got & (io->unit - 1u)) != 0)
+                          : status > UTET_E_PORT && status != UTET_WOULD_BLOCK)
+        return UTET_E_PORT;
+    return status == UTET_OK && got == 0 ? UTET_E_SHORT : status;
 }
 
 /* Moves the last `count` bytes held in front of the buffer. Source and destination may overlap. */
@@ -135,15 +130,21 @@ utet_status utet_fetch_ahead(utet_file *file, size_t length, uint64_t offset, si
     return window_reach(file, behind);
 }
 
+/* Reading ahead ends where these bits of an offset are 0. A line of 0 counts as 32,768 bytes. */
+static size_t line_bits(const utet_file *file)
+{
+    return (file->priv.io->line - 1u) & 0x7FFFu;
+}
+
 utet_status utet_fetch(utet_file *file, size_t length, uint64_t offset)
 {
-    return utet_fetch_ahead(file, length, offset, SIZE_MAX / 2);
+    return utet_fetch_ahead(file, length, offset, length + ((0u - (size_t)offset - length) & line_bits(file)));
 }
 
 /* Returns how many bytes from `offset` on may be read straight to `to`; 0: through the window.
- * wanted: bytes of the whole call. When that is less than a window, the window is cheaper, because
- * it reads ahead. When it is more, all of it goes straight to `to`: the rest would be read twice
- * through the window. Only the low bits of offsets are compared to find out whether the window
+ * wanted: bytes of the whole call. When that is less than a window and than a line, the window is
+ * cheaper, because it reads ahead. When it is more, all of it goes straight to `to`: the rest would
+ * be read twice through the window. Only the low bits of offsets are compared to find out whether the window
  * holds the first byte. A wrong result of that is 0, which is slower but correct; the window is
  * empty then and begins at `offset`, so the same way is taken when the call is repeated. */
 static size_t direct_length(const utet_file *file, const uint8_t *to, uint64_t offset, size_t length, size_t wanted)
@@ -151,7 +152,7 @@ static size_t direct_length(const utet_file *file, const uint8_t *to, uint64_t o
     const utet_io *io = file->priv.io;
     size_t odd = io->unit - 1u;
 
-    if (wanted < file->priv.window - UTET_HEADROOM ||
+    if ((wanted < file->priv.window - UTET_HEADROOM && wanted <= line_bits(file)) ||
         (((size_t)offset & odd) | ((uintptr_t)to & (io->align - 1u))) != 0 ||
         (size_t)file->priv.end - (size_t)offset - 1u < file->priv.held ||
         (file->priv.held | (size_t)(file->priv.end - offset)) == 0)

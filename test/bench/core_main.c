@@ -101,7 +101,7 @@ __attribute__((noinline, flatten)) utet_status bench_port_read(void *ctx, uint64
     return UTET_OK;
 }
 
-static utet_io io = {NULL, bench_port_read, NULL, NULL, 0, 1, 1, 0};
+static utet_io io = {NULL, bench_port_read, NULL, NULL, 0, 1, 1, 0, 0};
 
 static void use_file(const struct bench_entry *e, int synthetic)
 {

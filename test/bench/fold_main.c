@@ -214,7 +214,7 @@ static void change_elements(const struct change *c, uint32_t id, const uint8_t *
 int main(void)
 {
     const struct bench_pak *pak = (const struct bench_pak *)(uintptr_t)BENCH_PAK;
-    static utet_io io = {NULL, no_read, NULL, NULL, 0, 1, 1, 0};
+    static utet_io io = {NULL, no_read, NULL, NULL, 0, 1, 1, 0, 0};
     uint32_t i;
 
     bench_calibrate();

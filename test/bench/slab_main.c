@@ -96,7 +96,7 @@ static void select_elements(const struct selection *s, uint32_t id, const char *
 int main(void)
 {
     const struct bench_pak *pak = (const struct bench_pak *)(uintptr_t)BENCH_PAK;
-    static utet_io io = {NULL, bench_port_read, NULL, NULL, 0, 1, 1, 0};
+    static utet_io io = {NULL, bench_port_read, NULL, NULL, 0, 1, 1, 0, 0};
     uint32_t i;
 
     bench_calibrate();

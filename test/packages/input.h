@@ -11,7 +11,7 @@
 #include <string.h>
 
 static uint8_t input[1 << 16];
-static utet_io io = {NULL, NULL, NULL, input, 0, 1, 1, 0};
+static utet_io io = {NULL, NULL, NULL, input, 0, 1, 1, 0, 0};
 
 static inline void read_input(void)
 {

@@ -14,7 +14,7 @@ int main(int argc, char **argv)
     static utet_file file, document;
     static utet_query query;
     static utet_meta meta;
-    utet_io text = {NULL, NULL, NULL, NULL, 0, 1, 1, 0};
+    utet_io text = {NULL, NULL, NULL, NULL, 0, 1, 1, 0, 0};
     double results[4];
 
     read_input();

@@ -18,8 +18,8 @@
 enum { MOST = 1 << 16 };
 
 static const utet_codec *const codecs[] = {&utet_codec_zstd_small, NULL};
-static utet_io io = {NULL, NULL, NULL, NULL, 0, 1, 1, 0};
-static utet_io text = {NULL, NULL, NULL, NULL, 0, 1, 1, 0};
+static utet_io io = {NULL, NULL, NULL, NULL, 0, 1, 1, 0, 0};
+static utet_io text = {NULL, NULL, NULL, NULL, 0, 1, 1, 0, 0};
 static const char *name;
 static int quiet;
 static unsigned long long calls;

@@ -3,7 +3,9 @@
 /*
  * More memory never makes a file slower: each good golden file is read from a card of sectors in every size of
  * workspace, and requests, bytes and the card's time never grow with it. From the size on that the library states as
- * the best, they never change. The values are the same in each size.
+ * the best, they never change. The values are the same in each size. The same holds for a unit of one byte where
+ * nothing is read ahead (a line of 1); with longer lines, time grows by limited factors, and each request has fewer
+ * bytes than a line too many.
  */
 #include "golden_list.h"
 #include "medium.h"
@@ -15,43 +17,110 @@
 
 enum { MOST = 24 * 1024 };
 
-static uint64_t sizes_tried;
+static uint64_t sizes_tried, bounds_tried;
 
 static size_t step(void)
 {
     return suite_full() ? 128 : suite_light() ? 4096 : 512;
 }
 
+enum { REQUESTS, BYTES, MICROSECONDS, NUMBERS };
+
+static const char *const number_names[NUMBERS] = {"requests", "bytes", "microseconds"};
+
+/* A port, and the limits of each number in a workspace, divided by the least in smaller ones. Without reading ahead and
+ * without a codec, which reads from two places in turn, the limit is 1. */
+static const struct kind {
+    uint16_t unit, line;
+    int in_full;
+    double grows[NUMBERS];
+} kinds[] = {
+    {MEDIUM_SECTOR, 0, 0, {1, 1, 1}},                               /* a raw card, FatFs */
+    {4096, 0, 1, {1, 1, 1}},          {1, 1, 1, {1.25, 1.25, 1.1}}, /* reads nothing ahead */
+    {1, 32, 0, {1.25, 1.3, 1.1}},                                   /* littlefs */
+    {1, 512, 0, {1.65, 3.7, 1.6}},                                  /* FatFs with a unit of 1 */
+};
+enum { KINDS = sizeof kinds / sizeof kinds[0] };
+
+/* The largest of these quotients that was found. */
+static double grown[KINDS][NUMBERS];
+
+typedef struct sweep_of {
+    const golden_file *file;
+    unsigned kind;
+    medium_way way;
+    int coded;
+    uint64_t best;
+    uint64_t least[NUMBERS], last[NUMBERS]; /* of smaller workspaces */
+} sweep_of;
+
+static void compare(sweep_of *s, size_t size, const uint64_t *now)
+{
+    const struct kind *k = &kinds[s->kind];
+
+    for (unsigned i = 0; i < NUMBERS; i++) {
+        const double quotient = (double)now[i] / (double)s->least[i];
+
+        suite_check(quotient <= (k->line != 1 || s->coded ? k->grows[i] : 1),
+                    "%s: %s, unit %u, line %u: %llu %s in %zu bytes, %llu in less", s->file->name,
+                    medium_way_names[s->way], (unsigned)k->unit, (unsigned)k->line, (unsigned long long)now[i],
+                    number_names[i], size, (unsigned long long)s->least[i]);
+        suite_check(size < s->best + step() || now[i] == s->last[i],
+                    "%s: %s, unit %u, line %u: %llu %s in %zu bytes, best %llu", s->file->name,
+                    medium_way_names[s->way], (unsigned)k->unit, (unsigned)k->line, (unsigned long long)now[i],
+                    number_names[i], size, (unsigned long long)s->best);
+        if (quotient > grown[s->kind][i])
+            grown[s->kind][i] = quotient;
+        if (now[i] < s->least[i])
+            s->least[i] = now[i];
+        s->last[i] = now[i];
+    }
+}
+
+/* Where no codec reads from two places in turn, each request has fewer than `line` bytes too many. A line of 1 is the
+ * same port without reading ahead. */
+static void bound_bytes(const sweep_of *s, medium *card, void *work, size_t size)
+{
+    const uint64_t bytes = card->bytes_read, most = card->requests * (kinds[s->kind].line - 1u);
+    uint64_t sum;
+
+    medium_rewind(card);
+    card->io.line = 1;
+    assert_int_equal(medium_read(&card->io, NULL, s->way, work, size, &sum), UTET_OK);
+    card->io.line = kinds[s->kind].line;
+    bounds_tried++;
+    suite_check(bytes <= card->bytes_read + most, "%s: %s, line %u: %llu bytes in %zu bytes, %llu with a line of 1",
+                s->file->name, medium_way_names[s->way], (unsigned)card->io.line, (unsigned long long)bytes, size,
+                (unsigned long long)card->bytes_read);
+}
+
 /* Reads the file in a larger and larger workspace, until no number can change any more. */
-static void sweep(const golden_file *f, const uint8_t *bytes, uint16_t unit, const utet_codec *codec, medium_way way)
+static void sweep(const golden_file *f, const uint8_t *bytes, unsigned kind, medium_way way)
 {
     static uint8_t work[MOST];
+    sweep_of s = {f, kind, way, 0, 0, {UINT64_MAX, UINT64_MAX, UINT64_MAX}, {0}};
+    const uint16_t unit = kinds[kind].unit;
     medium card;
-    uint64_t best, first = 0, last[3] = {UINT64_MAX, UINT64_MAX, UINT64_MAX};
-    static const char *const names[3] = {"requests", "bytes", "microseconds"};
+    uint64_t first = 0, sum;
 
     medium_init(&card, bytes, f->size, unit);
-    assert_int_equal(medium_best(&card.io, codec, way, work, sizeof work, &best), UTET_OK);
-    for (size_t size = UTET_WINDOW_LEAST(unit); size <= MOST; size += step()) {
-        uint64_t sum;
+    card.io.line = kinds[kind].line;
+    assert_int_equal(medium_best(&card.io, &utet_codec_zstd_small, way, work, sizeof work, &s.best), UTET_OK);
+    s.coded = medium_read(&card.io, NULL, way, work, sizeof work, &sum) == UTET_E_CODEC;
+    for (size_t size = UTET_WINDOW_LEAST(unit); size <= MOST;
+         size += unit == 1 && size < UTET_WINDOW_BEST(1) ? 64 : step()) {
         medium_rewind(&card);
-        const utet_status status = medium_read(&card.io, codec, way, work, size, &sum);
-        const uint64_t now[3] = {card.requests, card.bytes_read, medium_us(&card)};
+        const utet_status status = medium_read(&card.io, &utet_codec_zstd_small, way, work, size, &sum);
+
         if (status == UTET_E_BUDGET)
             continue;
         suite_check(status == UTET_OK, "%s: %s in %zu bytes: %d", f->name, medium_way_names[way], size, status);
-        for (unsigned i = 0; i < 3; i++) {
-            suite_check(now[i] <= last[i], "%s: %s, unit %u: %llu %s in %zu bytes, %llu in less", f->name,
-                        medium_way_names[way], (unsigned)unit, (unsigned long long)now[i], names[i], size,
-                        (unsigned long long)last[i]);
-            suite_check(size < best + step() || now[i] == last[i], "%s: %s, unit %u: %llu %s in %zu bytes, best %llu",
-                        f->name, medium_way_names[way], (unsigned)unit, (unsigned long long)now[i], names[i], size,
-                        (unsigned long long)best);
-            last[i] = now[i];
-        }
+        compare(&s, size, (const uint64_t[NUMBERS]){card.requests, card.bytes_read, medium_us(&card)});
         if (first == 0)
             first = sum;
         suite_check(sum == first, "%s: %s in %zu bytes: other values", f->name, medium_way_names[way], size);
+        if (kinds[kind].line > 1 && !s.coded)
+            bound_bytes(&s, &card, work, size);
         sizes_tried++;
     }
     medium_free(&card);
@@ -65,11 +134,10 @@ static void never_slower(void **state)
 
     if (bytes == NULL)
         suite_skip(why);
-    for (unsigned way = 0; way < MEDIUM_WAYS; way++) {
-        sweep(f, bytes, MEDIUM_SECTOR, &utet_codec_zstd_small, (medium_way)way);
-        if (suite_full())
-            sweep(f, bytes, 4096, &utet_codec_zstd_small, (medium_way)way);
-    }
+    for (unsigned way = 0; way < MEDIUM_WAYS; way++)
+        for (unsigned kind = 0; kind < KINDS; kind++)
+            if (suite_full() || !kinds[kind].in_full)
+                sweep(f, bytes, kind, (medium_way)way);
     free(bytes);
 }
 
@@ -93,7 +161,14 @@ int main(void)
         if (wanted(&list.files[i]))
             cases[n++] = (struct CMUnitTest){list.files[i].name, never_slower, NULL, NULL, &list.files[i]};
     result = suite_run("media", cases, n);
-    suite_figure("%llu sizes of workspace", (unsigned long long)sizes_tried);
+    for (unsigned kind = 0; kind < KINDS; kind++)
+        if (suite_full() || !kinds[kind].in_full)
+            suite_figure(
+                "unit %u, line %u: at most %.2f times the requests, %.2f the bytes, %.2f the time of less memory",
+                (unsigned)kinds[kind].unit, (unsigned)kinds[kind].line, grown[kind][REQUESTS], grown[kind][BYTES],
+                grown[kind][MICROSECONDS]);
+    suite_figure("%llu sizes of workspace, %llu without a codec", (unsigned long long)sizes_tried,
+                 (unsigned long long)bounds_tried);
     free(cases);
     golden_free(&list);
     return result;

@@ -71,6 +71,7 @@ impl<'a> Medium<'a> {
             unit: 1,
             align: 1,
             step_limit: 0,
+            line: 0,
         };
         Self { io, port: PhantomData }
     }
@@ -88,6 +89,7 @@ impl<'a> Medium<'a> {
             unit: P::UNIT,
             align: P::ALIGN,
             step_limit: 0,
+            line: 0,
         };
         Self { io, port: PhantomData }
     }
@@ -95,6 +97,13 @@ impl<'a> Medium<'a> {
     /// Limits the decoder's steps without output before a call returns [`Error::WouldBlock`](crate::Error::WouldBlock). 0: no limit.
     pub fn step_limit(mut self, steps: u16) -> Self {
         self.io.step_limit = steps;
+        self
+    }
+
+    /// Ends reading ahead at multiples of this number of bytes, a power of two: the size of a block that the medium keeps, or the number of
+    /// bytes that take as long as a request. 0: up to 512 bytes ahead.
+    pub fn line(mut self, bytes: u16) -> Self {
+        self.io.line = bytes;
         self
     }
 }

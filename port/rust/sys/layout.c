@@ -8,7 +8,7 @@
 
 /* clang-format off */
 const uint16_t microtet_layout[] = {
-    sizeof(utet_io), offsetof(utet_io, map), offsetof(utet_io, step_limit),
+    sizeof(utet_io), offsetof(utet_io, map), offsetof(utet_io, step_limit), offsetof(utet_io, line),
     sizeof(utet_file), offsetof(utet_file, priv.io), offsetof(utet_file, priv.owner), offsetof(utet_file, priv.end),
     offsetof(utet_file, budget), offsetof(utet_file, high_water), offsetof(utet_file, error_offset),
     offsetof(utet_file, dataset_count), offsetof(utet_file, needed), offsetof(utet_file, footer_status),

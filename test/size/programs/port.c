@@ -12,6 +12,6 @@ static utet_status read_nothing(void *ctx, uint64_t offset, void *buf, size_t le
     return UTET_OK;
 }
 
-utet_io size_io = {NULL, read_nothing, NULL, NULL, 4096, 1, 1, 0};
+utet_io size_io = {NULL, read_nothing, NULL, NULL, 4096, 1, 1, 0, 0};
 utet_file size_file;
 uint64_t size_work[SIZE_WORK / 8];

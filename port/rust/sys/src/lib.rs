@@ -38,6 +38,7 @@ pub struct utet_io {
     pub unit: u16,
     pub align: u16,
     pub step_limit: u16,
+    pub line: u16,
 }
 
 #[repr(C)]
@@ -366,7 +367,7 @@ mod tests {
     use core::mem::offset_of;
 
     extern "C" {
-        static microtet_layout: [u16; 43];
+        static microtet_layout: [u16; 44];
     }
 
     /// Each number of `layout.c`, in its order.
@@ -374,7 +375,7 @@ mod tests {
     #[test]
     fn objects_are_those_of_c() {
         let ours = [
-            size_of::<utet_io>(), offset_of!(utet_io, map), offset_of!(utet_io, step_limit),
+            size_of::<utet_io>(), offset_of!(utet_io, map), offset_of!(utet_io, step_limit), offset_of!(utet_io, line),
             size_of::<utet_file>(), offset_of!(utet_file, private.io), offset_of!(utet_file, private.owner), offset_of!(utet_file, private.end),
             offset_of!(utet_file, budget), offset_of!(utet_file, high_water), offset_of!(utet_file, error_offset), offset_of!(utet_file, dataset_count),
             offset_of!(utet_file, needed), offset_of!(utet_file, footer_status), offset_of!(utet_file, memory_budget_percent_bps),
