@@ -394,7 +394,7 @@ utet_status utet_fatfs_open(utet_fatfs *port, const TCHAR *path, DWORD *table, D
     if (status == UTET_OK) {
         port->io.size = f_size(&port->priv.file);
         port->io.unit = SECTOR_SIZE(port);
-        port->io.line = port->io.unit; /* with a unit of 1, FatFs keeps the last sector that it read */
+        port->io.line = port->io.unit; /* FatFs keeps the last sector, for a unit of 1 */
     }
     return status;
 }

@@ -129,12 +129,14 @@ static void copy(unsigned unit, size_t behind, size_t length, size_t done)
 static void requests(void)
 {
     static const uint16_t lengths[4] = {1, 64, 65, 300};
+    static const uint16_t lines[3] = {0, 1, 64};
     static const uint8_t behind[6] = {0, 1, 63, 64, 65, 192};
     unsigned l, done, b;
 
     for (l = 0; l < 4u; l++)
         for (done = 0; done < lengths[l]; done += 1u + lengths[l] / 2u)
             for (b = 0; b < 6u; b++) {
+                io.line = lines[(l + b) % 3u];
                 copy(1, behind[b], lengths[l], done);
                 copy(64, behind[b], lengths[l], done);
             }
