@@ -8,20 +8,17 @@
  * eva.sh: 4 parts, x86_32
  *   1: -eva-slevel 5000 -eva-slevel-function eva_main:20000 -warn-special-float none -eva-use-spec utet_div
  *       -eva-split-return-function open_fold:0:1:2,open_once:0:1:2,fold_next_box:0,fold_finish_cells:0
- *       -eva-split-return-function @{test/eva/eva_slab.h src/fold/fold.c
- *       src/fold/fold_pieces.c}:0:1:2
+ *       -eva-split-return-function @{test/eva/eva_slab.h src/fold/fold.c src/fold/fold_pieces.c}:0:1:2
  *   2: -eva-slevel 5000 -eva-slevel-function eva_main:20000 -warn-special-float none -eva-use-spec utet_div
  *       -eva-split-return-function open_fold:0:1:2,open_once:0:1:2,fold_next_box:0,fold_finish_cells:0
- *       -eva-split-return-function @{test/eva/eva_slab.h src/fold/fold.c
- *       src/fold/fold_by.c}:0:1:2
+ *       -eva-split-return-function @{test/eva/eva_slab.h src/fold/fold.c src/fold/fold_by.c}:0:1:2
  *   3: -eva-slevel 5000 -eva-slevel-function eva_main:20000 -warn-special-float none -eva-use-spec utet_div
  *       -eva-split-return-function open_fold:0:1:2,open_once:0:1:2,fold_next_box:0,fold_finish_cells:0
  *       -eva-split-return-function @{test/eva/eva_slab.h src/fold/fold.c
  *       src/fold/fold_by.c src/fold/fold_merge.c src/fold/fold_pieces.c}:0:1:2
  *   4: -eva-slevel 5000 -eva-slevel-function eva_main:20000 -warn-special-float none -eva-use-spec utet_div
  *       -eva-split-return-function
- *       open_fold:0:1:2,open_once:0:1:2,open_transform:0:1:2,fold_next_box:0,fold_finish_cells:0
- *       -eva-split-return-function transform_prepare:0:1:2
+ *      open_fold:0:1:2,open_once:0:1:2,open_transform:0:1:2,fold_next_box:0,fold_finish_cells:0,transform_prepare:0:1:2
  *       -eva-split-return-function @{test/eva/eva_slab.h src/fold/fold.c src/fold/fold_transform.c}:0:1:2
  */
 #include "eva_slab.h"
@@ -192,15 +189,9 @@ void utet_fold_interval(const fold_layout *layout, uint64_t from, uint64_t to, u
 #if EVA_PART == 2
 /* fold_hot.c has it (cells 1): it may stop at any element. */
 static size_t group_stops;
-
-size_t utet_fold_group_f32(const fold_part *part, const utet_fold_axis *map, uint64_t index, const utet_fold_cuts *cuts,
-                           uint32_t sign)
+size_t utet_fold_group_f32(const fold_part *p, const utet_fold_axis *m, uint64_t i, const utet_fold_cuts *c, uint32_t s)
 {
-    (void)map;
-    (void)index;
-    (void)cuts;
-    (void)sign;
-    return group_stops < part->count ? group_stops : part->count;
+    return group_stops < p->count ? group_stops : p->count;
 }
 
 static const utet_fold_operation any_sum = {FOLD_ALL_DTYPES, sizeof(fold_cell), FOLD_SUMS, NULL, any_take, any_finish};
@@ -301,13 +292,11 @@ static void windows(const shape *list, const uint64_t size[4][2])
 static void groups(void)
 {
     unsigned s, d;
-    uint32_t kind, many;
+    uint32_t many;
 
     for (s = 0; s < COUNT(shapes); s++)
         for (d = 0; d < shapes[s].ndim; d++)
-            for (kind = 0; kind < 6; kind++) {
-                many = kind < 2 ? kind : 2;
-                group_stops = kind - many;
+            for (many = 0; many < 3; many++) {
                 dataset.dtype = many != 2 ? UTET_U8 : UTET_F32;
                 set_shape(&shapes[s], 2);
                 set_memory(&file, memory, budgets[many != 2 ? many + d : 3]);
@@ -329,7 +318,8 @@ void eva_main(void)
     pads();
     windows(shapes, sizes);
     windows(long_shapes, long_sizes);
-    groups();
+    for (group_stops = 0; group_stops < 4; group_stops++)
+        groups();
 }
 #endif
 
