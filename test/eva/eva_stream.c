@@ -24,6 +24,7 @@
 #include <string.h>
 
 #include "eva_container.h"
+#include "eva_fit.h"
 
 #include "base/bytes.c"
 #include "base/room.c"
@@ -81,17 +82,6 @@ utet_status utet_copy_bytes(utet_file *f, uint8_t *to, uint64_t offset, size_t l
     if (length != 0)
         Frama_C_make_unknown((char *)to, length);
     return any_status(UTET_E_SHORT);
-}
-
-size_t utet_window_fit(const utet_file *f, size_t bytes)
-{
-    (void)f;
-    return bytes < 640 ? 192 : 640;
-}
-
-void utet_window_resize(utet_file *f, size_t size)
-{
-    f->priv.window = size;
 }
 
 static utet_status any_need(utet_stream *s, int exact, utet_need *need)

@@ -17,7 +17,9 @@
  */
 #include <string.h>
 
-#include "eva_any.h"
+#define EVA_ROWS_OF_ITS_OWN
+#include "eva_container.h"
+#include "eva_fit.h"
 
 #include "base/bytes.c"
 #include "base/room.c"
@@ -36,25 +38,6 @@ static uint8_t destination[3 * 3 * SIZE];
 
 /* ---- contracts ---- */
 
-/* Success, or "not yet", or this status. */
-static utet_status any_status(utet_status failure)
-{
-    return Frama_C_interval(0, 1) ? UTET_OK : Frama_C_interval(0, 1) ? UTET_WOULD_BLOCK : failure;
-}
-
-utet_status utet_row_check(utet_file *f, const utet_chunk *chunk)
-{
-    (void)f;
-    (void)chunk;
-    return Frama_C_interval(0, 1) ? UTET_OK : UTET_E_ROW;
-}
-
-utet_status utet_row_fail(utet_file *f, unsigned field, uint64_t row)
-{
-    f->error_offset = utet_add(row, field);
-    return UTET_E_ROW;
-}
-
 utet_status utet_fetch_ahead(utet_file *f, size_t length, uint64_t offset, size_t ahead)
 {
     (void)ahead;
@@ -70,17 +53,6 @@ utet_status utet_copy_bytes(utet_file *f, uint8_t *to, uint64_t offset, size_t l
     if (length != 0)
         Frama_C_make_unknown((char *)to, length);
     return any_status(UTET_E_SHORT);
-}
-
-size_t utet_window_fit(const utet_file *f, size_t bytes)
-{
-    (void)f;
-    return bytes < 640 ? 192 : 640;
-}
-
-void utet_window_resize(utet_file *f, size_t size)
-{
-    f->priv.window = size;
 }
 
 utet_status utet_record_fail(utet_file *f, const utet_dataset *dataset, utet_status status)

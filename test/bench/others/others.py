@@ -22,7 +22,8 @@ import bench_run  # noqa: E402
 
 MACHINE, NM, SIZE = "mps2-an385", "arm-none-eabi-nm", "arm-none-eabi-size"
 CORES = {"m3": "Cortex-M3", "m0plus": "Cortex-M0+"}
-SHOWN = ["P1", "P2", "P3"]
+TILES = {"P1": "16 KB", "P2": "1 KB", "P3": "64 KB"}
+SHOWN = list(TILES)
 # image, adapter, name of the decoder on the page, encoding of its payloads
 ROWS = [("others/{}/copy.elf", "others/{}/copy/adapter.o", "raw data, `memcpy`", "raw"),
         ("others/{}/utet-zstd-tables.elf", "others/{}/utet-zstd-tables/adapter.o", "**microtet's zstd, fast tables**", "zstd"),
@@ -116,9 +117,10 @@ def measure(bench, core, row, made):
 
 
 def table(found, digits, names, stack=False):
-    """The rows of a Markdown table; with the stack, it is only for the page."""
+    """The rows of a Markdown table; with the stack, it is only for the page, without it also for the README."""
     more = " stack |" if stack else ""
-    yield f"| decoder | {' | '.join(names)} | flash | RAM |{more} compressed size {', '.join(names)} |"
+    heads = names if stack else [f"{name}, {TILES[name]}" for name in names]
+    yield f"| decoder | {' | '.join(heads)} | flash | RAM |{more} compressed size {', '.join(names)} |"
     yield "|---" * (len(names) + 4 + stack) + "|"
     for row in ROWS:
         one = found[row[2]]
@@ -140,8 +142,8 @@ Instructions per decoded byte on a Cortex-M3, flash and RAM in bytes; the README
 
 {short}
 
-* P1 is an f32 field in tiles of 16 KB, P2 a u8 picture in tiles of 1 KB, P3 a text of 64 KB. Each tile is compressed
-  and decoded as a whole, in memory. The firmware compares each decoded byte with the raw data.
+* P1 is an f32 field, P2 a u8 picture, P3 a text, in tiles of the size at the head of the column. Each tile is
+  compressed and decoded as a whole, in memory. The firmware compares each decoded byte with the raw data.
 * The payloads are not in this repository: `SHARED=` names their folder. Without them the run prints the figures of
   payloads that it can make, and leaves this page as it is.
 * Encoders: zstd level 3, zlib level 6, LZ4 HC level 9, heatshrink's own. miniz, uzlib and microtet's zlib decoder check
