@@ -81,12 +81,15 @@ ZS_INLINE unsigned packed_cell_base(unsigned log, packed_cell cell, unsigned bit
 /* A Huffman code that the first level does not hold: symbol | length << 8. */
 ZS_INLINE unsigned packed_huffman_deep(const zs_packed *t, uint32_t bits)
 {
-    unsigned length = t->z.tree_bits, code = (unsigned)(bits >> 21);
+    unsigned length = t->z.tree_bits, code;
 
-    if (!UTET_ZSTD_INT16)
+    if (UTET_ZSTD_INT16) {
+        code = (unsigned)(bits >> 21);
+        if (length == 10u) /* 10 or 11 */
+            code >>= 1;
+    } else {
         code = (unsigned)(bits >> (32u - length));
-    else if (length == 10u) /* 10 or 11 */
-        code >>= 1;
+    }
     if (code >= t->z.deep) {
         code = (code + t->z.deep) / 2u;
         length--;

@@ -171,7 +171,7 @@ static void random_dataset(tetgen_dataset *d, uint64_t *random)
 {
     uint64_t left = 1 + upto(random, 1500); /* elements */
     memset(d, 0, sizeof *d);
-    d->name = "abcdefgh" + upto(random, 6);
+    d->name = &"abcdefgh"[upto(random, 6)];
     d->name_length = 1;
     d->dtype = 1 + (uint32_t)upto(random, 9);
     d->ndim = 1 + (unsigned)upto(random, 7);

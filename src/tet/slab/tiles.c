@@ -261,15 +261,16 @@ UTET_APART static void tiles_copy(const utet_tiles *tiles, const utet_range *ran
         size_t to;    /* and in the result */
         size_t place;
     } axes[UTET_MAX_NDIM];
-    size_t pitch = dataset->elem_size;
     size_t dense = dataset->elem_size;
+    size_t pitch = dense;
     size_t from = 0;
     size_t to = 0;
     unsigned d = dataset->ndim;
 
-    while (d-- != 0) {
+    do { /* a dataset has at least one axis */
         struct tiles_axis axis;
 
+        d--;
         tiles_axis_of(tiles, d, &ranges[d], &axis);
         if (axis.inside == 0)
             return;
@@ -281,7 +282,7 @@ UTET_APART static void tiles_copy(const utet_tiles *tiles, const utet_range *ran
         to += dense * (size_t)axis.before;
         pitch *= (size_t)axis.extent;
         dense *= (size_t)utet_div_up(ranges[d].stop - ranges[d].start, ranges[d].step);
-    }
+    } while (d != 0);
     for (;;) {
         d = dataset->ndim - 1u;
         tiles_copy_row(into + to, tile + from, axes[d].count, axes[d].from, dataset->elem_size);
