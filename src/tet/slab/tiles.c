@@ -267,7 +267,7 @@ UTET_APART static void tiles_copy(const utet_tiles *tiles, const utet_range *ran
     size_t to = 0;
     unsigned d = dataset->ndim;
 
-    do { /* a dataset has at least one axis */
+    do { /* ndim is 1 or more */
         struct tiles_axis axis;
 
         d--;
