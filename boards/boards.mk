@@ -168,6 +168,18 @@ $(foreach c,small upstream,$(eval $(call board_program,demo-$c,lm3s6965evb,$(LM3
     $(addprefix $(LM3S)/,main.c notice.c screen.c card_file.c pictures.c labels.c line.c planet.c oled.c font.c),library,fatfs,\
     -DFF_MAX_LFN=63 -DFF_LFN_BUF=63 -DFF_FS_EXFAT=1 -DFF_LBA64=1 -Iport/fatfs -Wl$(comma)--defsym=stack_size=2048 $(DEMO_FLAGS_$c))))
 
+# The planet and the ripple in turn, from one file of a card.
+$(eval $(call board_program,together,lm3s6965evb,$(LM3S_DRIVERS) port/fatfs/utet_fatfs.c port/fatfs/utet_fatfs_words.c boards/common/report.c \
+    $(addprefix $(LM3S)/,together.c screen.c card_file.c pictures.c labels.c line.c planet.c oled.c font.c),library,fatfs,\
+    -DFF_MAX_LFN=63 -DFF_LFN_BUF=63 -DCARD_FILE_WORK=28672u -Iport/fatfs -Wl$(comma)--defsym=stack_size=2560))
+
+$(BOARDS)/together.tet: test/golden/demo/demo_planet.tet test/golden/demo/demo_cine.tet $(LM3S)/join.py
+	@mkdir -p $(@D)
+	$(Q)python3 $(LM3S)/join.py $(filter %.tet,$^) -o $@
+
+$(BOARDS)/card-together.img: $(BOARDS)/together.tet test/tools/card_make.sh | $(BUILD)/setup/demo.ok
+	$(Q)test/tools/card_make.sh fat32 $@ $<
+
 # FreeRTOS tasks that share the card: two, four, and two whose FatFs has no locks.
 TASKS_SOURCES := $(addprefix $(LM3S)/,tasks.c interrupts.c) $(LM3S_DRIVERS) boards/common/report.c $(addprefix port/fatfs/,utet_fatfs.c utet_fatfs_words.c)
 TASKS_FLAGS   := -DFF_MAX_LFN=63 -DFF_LFN_BUF=63 -Iport/fatfs -Wl$(comma)--defsym=stack_size=1024
@@ -288,7 +300,7 @@ QEMU_LM3S = qemu-system-arm -M lm3s6965evb -display none -monitor none -serial n
             -drive if=sd,format=raw,file=$(BOARDS)/card-$1.img,snapshot=on -kernel
 
 # The demonstration: SD card, FatFs, library and display on a Cortex-M3, then the same core on another board.
-demo: demo-card demo-array demo-second demo-pocket demo-page
+demo: demo-card demo-together demo-array demo-second demo-pocket demo-page
 
 # Datasets that do not fit in the budget of their file with libzstd: those of demo_small.tet.
 DEMO_REFUSED_small    := 0
@@ -298,7 +310,7 @@ DEMO_REFUSED_upstream := 2
 DEMO_SCREEN = test/tools/screen.py --work $2 --digests test/golden/demo/digests.txt --refused $(DEMO_REFUSED_$1) \
     --same planet=$(LM3S)/demo.png
 
-.PHONY: demo-card demo-array demo-second demo-pocket demo-page
+.PHONY: demo-card demo-together demo-array demo-second demo-pocket demo-page
 demo-card: $(BOARDS)/demo-$(CODEC).elf $(BOARDS)/card-fat32.img | $(BUILD)/setup/demo.ok
 	@echo "== lm3s6965evb: Cortex-M3, 256 KB of flash, 64 KB of RAM; four files on a FAT32 SD card"
 	$(Q)$(call DEMO_SCREEN,$(CODEC),$(BOARDS)/screen) --out planet=$(BUILD)/demo.png \
@@ -307,7 +319,16 @@ demo-card: $(BOARDS)/demo-$(CODEC).elf $(BOARDS)/card-fat32.img | $(BUILD)/setup
 	@echo "the display with the planet: $(BUILD)/demo.png; four times as large, and the last frame of the ripple:" \
 	    "$(BOARDS)/screen/planet.png, ripple.png"
 
-demo-array: $(BOARDS)/array.elf $(BOARDS)/card-array.img | demo-card
+# $(call TOGETHER_SCREEN,FOLDER): photographs half the way and at the end, and compares the end with the demonstration's picture.
+TOGETHER_SCREEN = test/tools/screen.py --work $1 --out half=$1/half.png --out whole=$1/whole.png --out planet=$1/planet.png \
+    --scaled half=$1/half-large.png --same planet=$(LM3S)/demo.png -- $(call QEMU_LM3S,together) $(BOARDS)/together.elf
+
+demo-together: $(BOARDS)/together.elf $(BOARDS)/card-together.img | demo-card
+	@echo; echo "== lm3s6965evb: the ripple plays while the planet is drawn: three datasets of one file, in turn"
+	$(Q)mkdir -p $(BOARDS)/screen-together && $(call TOGETHER_SCREEN,$(BOARDS)/screen-together)
+	@echo "the display half the way, four times as large: $(BOARDS)/screen-together/half-large.png"
+
+demo-array: $(BOARDS)/array.elf $(BOARDS)/card-array.img | demo-together
 	@echo; echo "== lm3s6965evb: schemas of TileDB arrays in folders of the card"
 	$(Q)$(call QEMU_LM3S,array) $< -semihosting-config enable=on,target=native
 

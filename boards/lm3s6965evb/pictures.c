@@ -1,7 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* Draws with runs of slabs (the planet: every element goes to its position on the map) and with streams in slices (the
- * frames: every tile is a rectangle of the display). Relies on pictures.h. */
+ * frames: every tile is a rectangle of the display), or with tiles that stay decoded (both in turn). Relies on
+ * pictures.h. */
 #include "pictures.h"
 
 #include "card_file.h"
@@ -171,4 +172,109 @@ utet_status pictures_ripple(uint32_t *frames)
     if (status == UTET_OK)
         status = labels_place(0, OLED_HEIGHT - FONT_HEIGHT, 0, *frames - 1);
     return status;
+}
+
+/* ---- both in turn ---- */
+
+enum { ELEVATION, TEMPERATURE, RIPPLE, DATASETS };
+
+static utet_dataset datasets[DATASETS];
+static utet_tiles tiles[DATASETS];
+
+static const struct {
+    const char *name;
+    uint32_t dtype;
+    uint8_t ndim;
+    uint8_t crossed; /* tiles that a row of the dataset crosses: as many stay decoded */
+} in_turn[DATASETS] = {
+    {"elevation", UTET_I16, 2, 4},
+    {"temperature", UTET_F32, 2, 4},
+    {"ripple", UTET_U8, 3, 2},
+};
+
+/* Checks dtype and axes: the last two have the size of the display. */
+static int fits(const utet_dataset *one, uint32_t dtype, unsigned ndim)
+{
+    return one->dtype == dtype && one->ndim == ndim && one->shape[ndim - 2] == OLED_HEIGHT &&
+           one->shape[ndim - 1] == OLED_WIDTH;
+}
+
+static utet_status open_in_turn(void)
+{
+    utet_status status = UTET_OK;
+
+    for (unsigned i = 0; status == UTET_OK && i < DATASETS; i++) {
+        utet_dataset *one = &datasets[i];
+
+        status = utet_dataset_find(&card_file, in_turn[i].name, strlen(in_turn[i].name), one);
+        if (status == UTET_OK && !fits(one, in_turn[i].dtype, in_turn[i].ndim))
+            status = UTET_E_DTYPE;
+        if (status == UTET_OK)
+            status = utet_tiles_init(&tiles[i], &card_file, one, in_turn[i].crossed);
+    }
+    return status;
+}
+
+/* Reads row `row` of both datasets into the map. */
+static utet_status fill_row(uint8_t *map, unsigned row, struct span spans[2])
+{
+    const utet_range box[2] = {{row, row + 1u, 1}, {0, PLANET_COLUMNS, 1}};
+    uint8_t elements[PLANET_COLUMNS * 4];
+    utet_status status = utet_tiles_read(&tiles[ELEVATION], box, elements, sizeof elements);
+
+    for (unsigned x = 0; status == UTET_OK && x < PLANET_COLUMNS; x++)
+        widen(&spans[ELEVATION], put_elevation(map + row * PLANET_COLUMNS + x, elements + 2u * x));
+    if (status == UTET_OK)
+        status = utet_tiles_read(&tiles[TEMPERATURE], box, elements, sizeof elements);
+    for (unsigned x = 0; status == UTET_OK && x < PLANET_COLUMNS; x++)
+        widen(&spans[TEMPERATURE], put_temperature(map + row * PLANET_COLUMNS + x, elements + 4u * x));
+    return status;
+}
+
+/* Draws frame `frame` from row `top` of the display on. */
+static utet_status draw_frame(uint64_t frame, unsigned top)
+{
+    utet_status status = UTET_OK;
+
+    oled_window(0, top, OLED_WIDTH, OLED_HEIGHT - top);
+    for (unsigned y = top; status == UTET_OK && y < OLED_HEIGHT; y++) {
+        const utet_range box[3] = {{frame, frame + 1u, 1}, {y, y + 1u, 1}, {0, OLED_WIDTH, 1}};
+        uint8_t greys[OLED_WIDTH];
+
+        status = utet_tiles_read(&tiles[RIPPLE], box, greys, sizeof greys);
+        for (unsigned x = 0; x < OLED_WIDTH; x++)
+            greys[x] >>= 4;
+        if (status == UTET_OK)
+            oled_greys(greys, OLED_WIDTH);
+    }
+    return status;
+}
+
+utet_status pictures_together(uint8_t *map, uint32_t *frames, void (*row_drawn)(unsigned row))
+{
+    struct span spans[2] = {{INT32_MAX, INT32_MIN}, {INT32_MAX, INT32_MIN}};
+    uint8_t greys[PLANET_WIDTH];
+    unsigned rows = 0;
+    utet_status status = open_in_turn();
+
+    *frames = 0;
+    for (unsigned y = 0; status == UTET_OK && y < PLANET_HEIGHT; y++) {
+        while (status == UTET_OK && rows < PLANET_ROWS && planet_height(rows) <= y + 1)
+            status = fill_row(map, rows++, spans);
+        if (status != UTET_OK)
+            break;
+        planet_row(map, FACING, y, greys);
+        oled_window(0, y, OLED_WIDTH, 1);
+        oled_greys(greys, sizeof greys);
+        if (y + 1 < OLED_HEIGHT && y * datasets[RIPPLE].shape[0] / (OLED_HEIGHT - 1) == *frames)
+            status = draw_frame((*frames)++, y + 1);
+        if (status == UTET_OK)
+            row_drawn(y);
+    }
+    return status == UTET_OK ? label_planet(&spans[ELEVATION], &spans[TEMPERATURE]) : status;
+}
+
+size_t pictures_tiles(void)
+{
+    return tiles[ELEVATION].size + tiles[TEMPERATURE].size + tiles[RIPPLE].size;
 }

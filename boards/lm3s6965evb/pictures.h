@@ -13,4 +13,11 @@ utet_status pictures_planet(uint8_t *map);
 /* All frames of dataset "ripple", tile by tile without a frame buffer; *frames counts them. */
 utet_status pictures_ripple(uint32_t *frames);
 
+/* Both in turn from one file: the planet appears row by row, from the top, and below it the ripple plays. Calls
+ * row_drawn after each row of the planet; *frames counts the frames. map as above. */
+utet_status pictures_together(uint8_t *map, uint32_t *frames, void (*row_drawn)(unsigned row));
+
+/* The workspace bytes that the decoded tiles of pictures_together occupy. */
+size_t pictures_tiles(void);
+
 #endif

@@ -20,6 +20,16 @@ run-demo-labels: $(DEMO_LOGS) $(BUILD)/utet
 
 test: run-demo-labels
 
+# The planet and the ripple from one file, in turn.
+.PHONY: run-together
+$(BT)/together.log: $(BOARDS)/together.elf $(BOARDS)/card-together.img test/tools/screen.py $(LM3S)/demo.png | $(BUILD)/setup/demo.ok
+	$(Q)$(call TOGETHER_SCREEN,$(@D)/screen-together) >$@ || { tail -n 20 $@; exit 1; }
+run-together: $(BT)/together.log $(BUILD)/utet
+	@BUILD=$(BUILD) test/tools/suite_run.sh together test/boards/together_test.py $< $(BT)/screen-together $(BOARDS)/together.tet \
+	    $(LM3S)/demo.png $(BUILD)/utet
+
+test: run-together
+
 # Unusual cards: the demonstration shows their files, or names the reason in a message.
 .PHONY: run-cards
 run-cards: $(BOARDS)/demo-small.elf $(BUILD)/test/port/small-exfat.img $(BUILD)/utet | $(BUILD)/setup/demo.ok
