@@ -15,6 +15,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "tools"))
+import known  # noqa: E402
 from screen import read_png, reduce  # noqa: E402
 
 WIDTH, HEIGHT, FRAMES = 128, 64, 24
@@ -50,6 +51,13 @@ def sectors(utet, path):
     return total, count
 
 
+def page(text):
+    """These words are in the board's page."""
+    with open(os.path.join(known.ROOT, "boards", "lm3s6965evb", "README.md"), encoding="utf-8") as f:
+        said = " ".join(f.read().split())
+    check("the page has the figures", text in said, text)
+
+
 def main():
     log, photographs, path, planet, utet = sys.argv[1:]
     with open(log) as f:
@@ -72,6 +80,8 @@ def main():
     check("decoded tiles take their sizes", tiles == 4 * (2048 + 16) + 4 * (1024 + 16) + 2 * (2048 + 16), tiles)
     check("the rest is a window and a decoder without history", rest <= 12288, rest)
     check("the firmware ends well", text.rstrip().endswith("together: good"))
+    page(f"{tiles:,} bytes. They share the window and the decoder, {rest:,} bytes")
+    page(f"the {count} payloads are in {payloads} sectors; with the chunk index and the footer, the card is asked for {read}")
     print(f"figure: together: {count} payloads in {payloads} sectors; {read} sectors read; {tiles} bytes of tiles, {rest} besides")
     failed = results.count(False)
     print(f"{len(results) - failed} passed, {failed} failed")

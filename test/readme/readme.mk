@@ -23,7 +23,7 @@ figures:
 # others: run this after a change of flash, stack or RAM. test-tool compares the tool's targets (boards/host/targets).
 .PHONY: run-pages
 run-pages: run-readme run-packages run-conform run-viewer run-climate run-cached run-volume run-sifive run-nor run-rp2040
-run-pages: run-audio run-digits
+run-pages: run-audio run-digits run-plot run-together
 
 # The API reference has every call with its statuses, as pages and as manual pages.
 .PHONY: run-reference
