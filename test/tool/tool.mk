@@ -172,3 +172,8 @@ $(BUILD)/number_bound: test/tool/number_bound.c
 
 bench-number: $(BUILD)/utet $(BUILD)/number_bound
 	@$(TOOL_TEST_ENV) python3 test/tool/number_speed.py $(BUILD)/utet $(BUILD)/number_bound
+
+# The cost of covariances, compared with the reference's tool if REFERENCE= names it.
+.PHONY: bench-covariance
+bench-covariance: $(BUILD)/utet
+	@$(TOOL_TEST_ENV) REFERENCE=$(REFERENCE) python3 test/tool/covariance_speed.py $(BUILD)/utet
