@@ -91,6 +91,10 @@ MAKEFLAGS += $(TEST_JOBS)
 endif
 endif
 
+# What takes longest begins first, so that it is not alone at the end.
+test: run-build
+check-full: analyse eva-core
+
 -include $(filter-out test/size/% test/bench/%,$(wildcard test/*/*.mk))
 
 # Every status that a header lists for a call is provoked by a case of these suites, and they provoke no other.

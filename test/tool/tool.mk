@@ -5,9 +5,19 @@
 
 TOOL_TEST_ENV = PATH=$(TEST_PATH) TEST_ROOT=test TEST_SHARED=$(SHARED) BUILD=$(BUILD) PYTHONDONTWRITEBYTECODE=1
 
-.PHONY: test-tool test-tool-full
+.PHONY: test-tool test-tool-full test-tool-more
 test: test-tool
 check-full: test-tool-full
+check-more: test-tool-more
+
+# $(call tool_suite,TIER,NAME,ENVIRONMENT,SCRIPT ARGUMENTS): `make run-tool-NAME`, a part of TIER, after what TOOL_NEEDS_TIER names. If NAME
+# contains -asan, the script gets the tool under ASan and UBSan; that needs address space, so the memory limits are for the plain tool.
+define tool_suite
+.PHONY: run-tool-$2
+$1: run-tool-$2
+run-tool-$2: $(TOOL_NEEDS_$1)
+	@$$(TOOL_TEST_ENV) UTET=$(BUILD)/$(if $(findstring -asan,$2),tool-asan/)utet $3 test/tools/suite_run.sh tool-$2 test/tool/$4
+endef
 
 # Boards whose requirements are compared with what fit prints.
 FIT_BOARDS := lm3s6965evb microbit
@@ -32,38 +42,36 @@ $(BUILD)/boards/exported-mps2-an385/test/tool/exported.o: $(EXPORTED_C)
 $(EXPORTED)/exported: test/tool/exported.c $(EXPORTED_C) $(BUILD)/libutet.a
 	$(Q)$(CC) $(CFLAGS_STD) $(WARN) -DEXPORTED_HOST -Iinclude -I$(EXPORTED) test/tool/exported.c $(EXPORTED_C) $(BUILD)/libutet.a -o $@
 
-test-tool: $(EXPORTED)/exported $(BUILD)/boards/exported-mps2-an385.elf $(BUILD)/shortest_draw
-test-tool: $(BUILD)/utet $(BUILD)/tool-nopng/utet $(PATH_BOARDS) $(FIT_BOARDS:%=$(BUILD)/boards/needs-%.elf) | $(BUILD)/setup/test.ok
-	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-vectors test/tool/vectors_test.py
-	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-verify test/tool/verify_test.py
-	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-work test/tool/work_test.py
-	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-table test/tool/work_table.py
-	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-cli test/tool/cli_test.py
-	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-output test/tool/output_test.py
-	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet QUIET_SKIPS=1 test/tools/suite_run.sh tool-readjobs test/tool/readjobs_test.py
-	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-picture test/tool/picture_test.py
-	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-lines test/tool/lines_test.py $(BUILD)/tool-nopng/utet
-	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-help test/tool/help_test.py
-	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet MEMORY_MB=64 MEMORY_TILE=1x64 MEMORY_MOST=32 \
-	    test/tools/suite_run.sh tool-memory-small test/tool/memory_test.py
-	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-pack test/tool/pack_test.py
-	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-packfaults test/tool/packfaults_test.py
-	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-table-input test/tool/table_test.py
-	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-array test/tool/array_test.py
-	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-safetensors test/tool/safetensors_test.py
-	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-ask test/tool/ask_test.py
-	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-stats test/tool/stats_test.py
-	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-physical test/tool/physical_test.py
-	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-strict test/tool/strict_test.py
-	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-exact test/tool/exact_test.py
-	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-shortest test/tool/shortest_test.py $(BUILD)/shortest_draw
-	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-field test/tool/field_test.py
-	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-fit test/tool/fit_test.py $(foreach b,$(FIT_BOARDS),$b=$(BUILD)/boards/needs-$b.elf)
-	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-desktop test/tool/desktop_test.py
-	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-export test/tool/export_test.py $(CC) $(EXPORTED)/exported \
-	    $(BUILD)/boards/exported-mps2-an385.elf
-	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-path test/tool/path_test.py $(BUILD)/boards
-	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-pages test/tool/pages_test.py $(CC) $(BUILD)/libutet.a $(BUILD)/boards
+TOOL_NEEDS_test-tool := $(EXPORTED)/exported $(BUILD)/boards/exported-mps2-an385.elf $(BUILD)/shortest_draw $(BUILD)/utet \
+    $(BUILD)/tool-nopng/utet $(PATH_BOARDS) $(FIT_BOARDS:%=$(BUILD)/boards/needs-%.elf) | $(BUILD)/setup/test.ok
+$(eval $(call tool_suite,test-tool,vectors,,vectors_test.py))
+$(eval $(call tool_suite,test-tool,verify,,verify_test.py))
+$(eval $(call tool_suite,test-tool,work,,work_test.py))
+$(eval $(call tool_suite,test-tool,table,,work_table.py))
+$(eval $(call tool_suite,test-tool,cli,,cli_test.py))
+$(eval $(call tool_suite,test-tool,output,,output_test.py))
+$(eval $(call tool_suite,test-tool,readjobs,QUIET_SKIPS=1,readjobs_test.py))
+$(eval $(call tool_suite,test-tool,picture,,picture_test.py))
+$(eval $(call tool_suite,test-tool,lines,,lines_test.py $(BUILD)/tool-nopng/utet))
+$(eval $(call tool_suite,test-tool,help,,help_test.py))
+$(eval $(call tool_suite,test-tool,memory-small,MEMORY_MB=64 MEMORY_TILE=1x64 MEMORY_MOST=32,memory_test.py))
+$(eval $(call tool_suite,test-tool,pack,,pack_test.py))
+$(eval $(call tool_suite,test-tool,packfaults,,packfaults_test.py))
+$(eval $(call tool_suite,test-tool,table-input,,table_test.py))
+$(eval $(call tool_suite,test-tool,array,,array_test.py))
+$(eval $(call tool_suite,test-tool,safetensors,,safetensors_test.py))
+$(eval $(call tool_suite,test-tool,ask,,ask_test.py))
+$(eval $(call tool_suite,test-tool,stats,,stats_test.py))
+$(eval $(call tool_suite,test-tool,physical,,physical_test.py))
+$(eval $(call tool_suite,test-tool,strict,,strict_test.py))
+$(eval $(call tool_suite,test-tool,exact,,exact_test.py))
+$(eval $(call tool_suite,test-tool,shortest,,shortest_test.py $(BUILD)/shortest_draw))
+$(eval $(call tool_suite,test-tool,field,,field_test.py))
+$(eval $(call tool_suite,test-tool,fit,,fit_test.py $(foreach b,$(FIT_BOARDS),$b=$(BUILD)/boards/needs-$b.elf)))
+$(eval $(call tool_suite,test-tool,desktop,,desktop_test.py))
+$(eval $(call tool_suite,test-tool,export,,export_test.py $(CC) $(EXPORTED)/exported $(BUILD)/boards/exported-mps2-an385.elf))
+$(eval $(call tool_suite,test-tool,path,,path_test.py $(BUILD)/boards))
+$(eval $(call tool_suite,test-tool,pages,,pages_test.py $(CC) $(BUILD)/libutet.a $(BUILD)/boards))
 
 # A program with the tool's own sources.
 TOOL_PARTS := $(filter-out $(BUILD)/tool/boards/host/main.o,$(TOOL_OBJS)) $(BUILD)/tool/targets.o $(BUILD)/libutet.a
@@ -97,42 +105,29 @@ $(BUILD)/tool-work/utet: test/tool/work_count.c $(TOOL_SRCS) $(LIB_SRCS) $(BUILD
 	$(Q)$(CC) $(CFLAGS_STD) $(TOOL_CPPFLAGS) -O1 -fsanitize-coverage=trace-pc $(TOOL_SRCS) $(filter-out src/tet/codec/zstd_upstream.c,$(LIB_SRCS)) \
 	    $(BUILD)/tool/targets.c $(BUILD)/tool-work/work_count.o $(BUILD)/libutet.a $(TOOL_LIBS) -o $@
 
-# The address sanitizer needs address space: the memory limits are for the plain tool.
-test-tool-full: $(PATH_BOARDS) $(BUILD)/tool-asan/utet $(BUILD)/tool-nopng/utet $(BUILD)/tool-work/utet $(BUILD)/utet | $(BUILD)/setup/full.ok
-	@$(TOOL_TEST_ENV) UTET=$(BUILD)/tool-asan/utet QUIET_SKIPS=1 \
-	    test/tools/suite_run.sh tool-vectors-asan test/tool/vectors_test.py
-	@$(TOOL_TEST_ENV) UTET=$(BUILD)/tool-asan/utet test/tools/suite_run.sh tool-verify-asan test/tool/verify_test.py
-	@$(TOOL_TEST_ENV) UTET=$(BUILD)/tool-asan/utet NO_LIMITS=1 QUIET_SKIPS=1 \
-	    test/tools/suite_run.sh tool-cli-asan test/tool/cli_test.py
-	@$(TOOL_TEST_ENV) UTET=$(BUILD)/tool-asan/utet NO_LIMITS=1 QUIET_SKIPS=1 \
-	    test/tools/suite_run.sh tool-output-asan test/tool/output_test.py
-	@$(TOOL_TEST_ENV) UTET=$(BUILD)/tool-asan/utet NO_LIMITS=1 QUIET_SKIPS=1 \
-	    test/tools/suite_run.sh tool-picture-asan test/tool/picture_test.py
-	@$(TOOL_TEST_ENV) UTET=$(BUILD)/tool-asan/utet test/tools/suite_run.sh tool-sixel-asan test/tool/sixel_test.py $(BUILD)/tool-nopng/utet
-	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet UTET_WORK=$(BUILD)/tool-work/utet SUITE_FULL=1 test/tools/suite_run.sh tool-work-full test/tool/work_test.py
-	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet UTET_WORK=$(BUILD)/tool-work/utet SUITE_FULL=1 test/tools/suite_run.sh tool-table-full test/tool/work_table.py
-	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet SUITE_FULL=1 QUIET_SKIPS=1 \
-	    test/tools/suite_run.sh tool-output-full test/tool/output_test.py
-
-test-tool-full: test-tool-long
-.PHONY: test-tool-long
-test-tool-long: $(PATH_BOARDS) $(BUILD)/tool-asan/utet $(BUILD)/utet | $(BUILD)/setup/full.ok
-	@$(TOOL_TEST_ENV) UTET=$(BUILD)/tool-asan/utet NO_LIMITS=1 \
-	    test/tools/suite_run.sh tool-desktop-asan test/tool/desktop_test.py
-	@$(TOOL_TEST_ENV) UTET=$(BUILD)/tool-asan/utet test/tools/suite_run.sh tool-strict-asan test/tool/strict_test.py
-	@$(TOOL_TEST_ENV) EXACT_TABLES=30 UTET=$(BUILD)/tool-asan/utet test/tools/suite_run.sh tool-exact-asan test/tool/exact_test.py
-	@$(TOOL_TEST_ENV) UTET=$(BUILD)/tool-asan/utet test/tools/suite_run.sh tool-table-input-asan test/tool/table_test.py
-	@$(TOOL_TEST_ENV) UTET=$(BUILD)/tool-asan/utet test/tools/suite_run.sh tool-array-asan test/tool/array_test.py
-	@$(TOOL_TEST_ENV) UTET=$(BUILD)/tool-asan/utet test/tools/suite_run.sh tool-safetensors-asan test/tool/safetensors_test.py
-	@$(TOOL_TEST_ENV) UTET=$(BUILD)/tool-asan/utet test/tools/suite_run.sh tool-ask-asan test/tool/ask_test.py
-	@$(TOOL_TEST_ENV) UTET=$(BUILD)/tool-asan/utet test/tools/suite_run.sh tool-stats-asan test/tool/stats_test.py
-	@$(TOOL_TEST_ENV) UTET=$(BUILD)/tool-asan/utet NO_LIMITS=1 \
-	    test/tools/suite_run.sh tool-pack-asan test/tool/pack_test.py
-	@$(TOOL_TEST_ENV) UTET=$(BUILD)/tool-asan/utet NO_LIMITS=1 \
-	    test/tools/suite_run.sh tool-packfaults-asan test/tool/packfaults_test.py
-	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet PATH_MB=512 test/tools/suite_run.sh tool-path-full test/tool/path_test.py $(BUILD)/boards
-	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-auto test/tool/auto_test.py
-	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet PACK_RUNS=10000 test/tools/suite_run.sh tool-pack-full test/tool/pack_test.py
+TOOL_NEEDS_test-tool-full := $(PATH_BOARDS) $(BUILD)/tool-asan/utet $(BUILD)/tool-nopng/utet $(BUILD)/tool-work/utet $(BUILD)/utet | $(BUILD)/setup/full.ok
+$(eval $(call tool_suite,test-tool-full,vectors-asan,QUIET_SKIPS=1,vectors_test.py))
+$(eval $(call tool_suite,test-tool-full,verify-asan,,verify_test.py))
+$(eval $(call tool_suite,test-tool-full,cli-asan,NO_LIMITS=1 QUIET_SKIPS=1,cli_test.py))
+$(eval $(call tool_suite,test-tool-full,output-asan,NO_LIMITS=1 QUIET_SKIPS=1,output_test.py))
+$(eval $(call tool_suite,test-tool-full,picture-asan,NO_LIMITS=1 QUIET_SKIPS=1,picture_test.py))
+$(eval $(call tool_suite,test-tool-full,sixel-asan,,sixel_test.py $(BUILD)/tool-nopng/utet))
+$(eval $(call tool_suite,test-tool-full,work-full,UTET_WORK=$(BUILD)/tool-work/utet SUITE_FULL=1,work_test.py))
+$(eval $(call tool_suite,test-tool-full,table-full,UTET_WORK=$(BUILD)/tool-work/utet SUITE_FULL=1,work_table.py))
+$(eval $(call tool_suite,test-tool-full,output-full,SUITE_FULL=1 QUIET_SKIPS=1,output_test.py))
+$(eval $(call tool_suite,test-tool-full,desktop-asan,NO_LIMITS=1,desktop_test.py))
+$(eval $(call tool_suite,test-tool-full,strict-asan,,strict_test.py))
+$(eval $(call tool_suite,test-tool-full,exact-asan,EXACT_TABLES=30,exact_test.py))
+$(eval $(call tool_suite,test-tool-full,table-input-asan,,table_test.py))
+$(eval $(call tool_suite,test-tool-full,array-asan,,array_test.py))
+$(eval $(call tool_suite,test-tool-full,safetensors-asan,,safetensors_test.py))
+$(eval $(call tool_suite,test-tool-full,ask-asan,,ask_test.py))
+$(eval $(call tool_suite,test-tool-full,stats-asan,,stats_test.py))
+$(eval $(call tool_suite,test-tool-full,pack-asan,NO_LIMITS=1,pack_test.py))
+$(eval $(call tool_suite,test-tool-full,packfaults-asan,NO_LIMITS=1,packfaults_test.py))
+$(eval $(call tool_suite,test-tool-full,path-full,PATH_MB=512,path_test.py $(BUILD)/boards))
+$(eval $(call tool_suite,test-tool-full,auto,,auto_test.py))
+$(eval $(call tool_suite,test-tool-full,pack-full,PACK_RUNS=10000,pack_test.py))
 
 # The complete table of work, to 10^5 (WORK.md), by hand: half an hour.
 .PHONY: work-table
@@ -140,12 +135,9 @@ work-table: $(BUILD)/tool-work/utet $(BUILD)/utet
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet UTET_WORK=$(BUILD)/tool-work/utet SUITE_FULL=1 WORK_TABLE=all python3 test/tool/work_table.py
 
 # Longer runs of packing.
-.PHONY: test-tool-more
-check-more: test-tool-more
-test-tool-more: $(BUILD)/tool-asan/utet $(BUILD)/utet | $(BUILD)/setup/full.ok
-	@$(TOOL_TEST_ENV) UTET=$(BUILD)/tool-asan/utet NO_LIMITS=1 PACK_RUNS=2000 \
-	    test/tools/suite_run.sh tool-pack-asan-more test/tool/pack_test.py
-	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-memory test/tool/memory_test.py
+TOOL_NEEDS_test-tool-more := $(TOOL_NEEDS_test-tool-full)
+$(eval $(call tool_suite,test-tool-more,pack-asan-more,NO_LIMITS=1 PACK_RUNS=2000,pack_test.py))
+$(eval $(call tool_suite,test-tool-more,memory,,memory_test.py))
 
 # The throughput of pack compared with libzstd's, by hand on an idle machine.
 .PHONY: bench-pack
