@@ -89,6 +89,13 @@ $(BUILD)/tool-nopng/utet: $(NOPNG:%=%.c) $(BUILD)/utet
 	$(Q)$(CC) $(CFLAGS_STD) $(WARN) $(TOOL_CPPFLAGS) -DTOOL_NO_PNG $(OPT) $(NOPNG:%=%.c) $(filter-out $(NOPNG:%=$(BUILD)/tool/%.o),$(TOOL_OBJS)) \
 	    $(BUILD)/tool/targets.o $(BUILD)/libutet.a $(filter-out -lpng,$(TOOL_LIBS)) -o $@
 
+# The tool with a built-in decoder that does not verify checksums.
+$(BUILD)/tool-unverified/utet: $(BUILD)/utet $(wildcard src/zstd/*.c) src/base/build_info.c
+	$(call say,LINK,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CFLAGS_STD) $(WARN) -Iinclude -Isrc -DUTET_ZSTD_CHECKSUM=0 -O1 $(wildcard src/zstd/*.c) src/base/build_info.c $(TOOL_OBJS) \
+	    $(BUILD)/tool/targets.o $(BUILD)/libutet.a $(TOOL_LIBS) -o $@
+
 TOOL_ASAN := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
 
 $(BUILD)/tool-asan/utet: $(TOOL_SRCS) $(BUILD)/tool/targets.c $(wildcard boards/host/*.h boards/host/*/*.h port/*/*.h include/*.h) $(BUILD)/lib/asan/libutet.a
@@ -105,7 +112,8 @@ $(BUILD)/tool-work/utet: test/tool/work_count.c $(TOOL_SRCS) $(LIB_SRCS) $(BUILD
 	$(Q)$(CC) $(CFLAGS_STD) $(TOOL_CPPFLAGS) -O1 -fsanitize-coverage=trace-pc $(TOOL_SRCS) $(filter-out src/tet/codec/zstd_upstream.c,$(LIB_SRCS)) \
 	    $(BUILD)/tool/targets.c $(BUILD)/tool-work/work_count.o $(BUILD)/libutet.a $(TOOL_LIBS) -o $@
 
-TOOL_NEEDS_test-tool-full := $(PATH_BOARDS) $(BUILD)/tool-asan/utet $(BUILD)/tool-nopng/utet $(BUILD)/tool-work/utet $(BUILD)/utet | $(BUILD)/setup/full.ok
+TOOL_NEEDS_test-tool-full := $(PATH_BOARDS) $(BUILD)/tool-asan/utet $(BUILD)/tool-nopng/utet $(BUILD)/tool-work/utet $(BUILD)/tool-unverified/utet \
+    $(BUILD)/utet | $(BUILD)/setup/full.ok
 $(eval $(call tool_suite,test-tool-full,vectors-asan,QUIET_SKIPS=1,vectors_test.py))
 $(eval $(call tool_suite,test-tool-full,verify-asan,,verify_test.py))
 $(eval $(call tool_suite,test-tool-full,cli-asan,NO_LIMITS=1 QUIET_SKIPS=1,cli_test.py))
@@ -116,6 +124,7 @@ $(eval $(call tool_suite,test-tool-full,work-full,UTET_WORK=$(BUILD)/tool-work/u
 $(eval $(call tool_suite,test-tool-full,table-full,UTET_WORK=$(BUILD)/tool-work/utet SUITE_FULL=1,work_table.py))
 $(eval $(call tool_suite,test-tool-full,output-full,SUITE_FULL=1 QUIET_SKIPS=1,output_test.py))
 $(eval $(call tool_suite,test-tool-full,desktop-asan,NO_LIMITS=1,desktop_test.py))
+$(eval $(call tool_suite,test-tool-full,unverified,UTET=$(BUILD)/tool-unverified/utet,unverified_test.py))
 $(eval $(call tool_suite,test-tool-full,strict-asan,,strict_test.py))
 $(eval $(call tool_suite,test-tool-full,exact-asan,EXACT_TABLES=30,exact_test.py))
 $(eval $(call tool_suite,test-tool-full,table-input-asan,,table_test.py))

@@ -25,8 +25,9 @@ typedef struct report {
     int in_footer;   /* for advice: 1: the metadata are damaged in the footer itself, not in a spill */
     uint64_t chunks; /* number of all chunks, if chunks were decoded */
     uint64_t decoded;
-    uint64_t agree; /* number of chunks decoded with a correct checksum */
-    uint64_t bare;  /* number of chunks decoded without a checksum */
+    uint64_t agree;   /* number of chunks decoded with a correct checksum */
+    uint64_t bare;    /* number of chunks decoded without a checksum */
+    uint64_t skipped; /* number of chunks decoded without verifying their checksum */
     uint64_t history_events;
     int has_metadata;
 } report;

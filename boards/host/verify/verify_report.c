@@ -126,7 +126,7 @@ static const advice *new_advice(const report *r, size_t i, const advice *given[A
 /* Prints which values were compared with a checksum. The result does not cover the others. */
 static void put_checksums(const report *r)
 {
-    char agree[32], all[32], bare[32];
+    char agree[32], all[32], bare[32], skipped[32];
 
     if (r->decoded == 0)
         return;
@@ -137,6 +137,9 @@ static void put_checksums(const report *r)
     if (r->agree != r->chunks && r->bare > 0)
         printf("; %s ha%s none, so that damage of their values may go unnoticed", grouped(bare, r->bare),
                r->bare == 1 ? "s" : "ve");
+    if (r->skipped > 0)
+        printf("; those of %s were not verified: utet was built with UTET_ZSTD_CHECKSUM 0",
+               grouped(skipped, r->skipped));
     if (r->agree != r->chunks)
         putchar('\n');
 }
@@ -247,8 +250,12 @@ void report_json(const report *r, const source *s)
         printf(",\"history_footer\":%s,\"deep_chunk_decode\":%s}", (f->flags & 1u) != 0 ? "true" : "false",
                r->deep ? "true" : "false");
     }
-    if (r->decoded > 0)
-        printf(",\"checksums\":{\"agree\":%" PRIu64 ",\"none\":%" PRIu64 ",\"not_decoded\":%" PRIu64 "}", r->agree,
-               r->bare, r->chunks - r->decoded);
+    if (r->decoded > 0) {
+        printf(",\"checksums\":{\"agree\":%" PRIu64 ",\"none\":%" PRIu64 ",\"not_decoded\":%" PRIu64, r->agree, r->bare,
+               r->chunks - r->decoded);
+        if (r->skipped > 0)
+            printf(",\"not_verified\":%" PRIu64, r->skipped);
+        putchar('}');
+    }
     puts("}");
 }
