@@ -8,8 +8,9 @@ import os
 import random
 import re
 import struct
+import subprocess
 
-from harness import check, expect, golden, scratch, skip, summary, tet_header, utet
+from harness import TOOL, check, expect, golden, header_length, scratch, skip, summary, tet_header, utet
 
 JOBS = ("2", "7", None)
 ROWS, COLUMNS = 60, 50
@@ -56,6 +57,38 @@ def packed(dtype, codec, rng):
     return path, data
 
 
+LARGE, BLOCK = 1152, 131072
+
+
+def large_file(shape):
+    """One chunk of 144 MiB, in blocks of one byte each."""
+    datasets = [(b"a", 5, shape, shape)]
+    frame = b"\x28\xb5\x2f\xfd\x00\x58" + b"".join(
+        struct.pack("<I", (i == LARGE - 1) | 1 << 1 | BLOCK << 3)[:3] + bytes([i % 251]) for i in range(LARGE))
+    with open(scratch("large.tet"), "wb") as out:
+        out.write(tet_header(datasets, [(0, (0,) * len(shape), header_length(datasets, 1), LARGE * BLOCK, len(frame), 1)]) + frame)
+    return scratch("large.tet")
+
+
+def large_chunks():
+    """Chunks that do not fit into a band, as wide as the dataset: they are decoded once, and not kept."""
+    for shape, most in ((LARGE, BLOCK), 32), ((2, 9, 8 << 20), 96):
+        with open(scratch("bytes"), "wb") as out:
+            child = subprocess.Popen([TOOL, "read", large_file(shape), "-j", "1"], stdout=out)
+            _, child.returncode, usage = os.wait4(child.pid, 0)
+        with open(scratch("bytes"), "rb") as file:
+            right = all(file.read(BLOCK) == bytes([i % 251]) * BLOCK for i in range(LARGE)) and not file.read(1)
+        check("large chunk %s" % (shape,), child.returncode == 0 and right)
+        if not os.environ.get("NO_LIMITS"):
+            check("large chunk %s: memory" % (shape,), usage.ru_maxrss < most << 10, usage.ru_maxrss)
+    for shape, part in ((LARGE, BLOCK), "1:,1::2"), ((2, 9, 8 << 20), "1,:,5:"):
+        same("large chunk %s, a part" % (shape,), large_file(shape), "--slab", part)
+        with open(scratch("large.tet"), "r+b") as file:
+            file.seek(-4 * (LARGE // 3), 2)
+            file.write(b"\xff")
+        same("large chunk %s, damaged" % (shape,), scratch("large.tet"))
+
+
 def whole_and_damaged():
     rng = random.Random(31)
     for dtype, codec in ("f32", "zstd"), ("i16", "raw"), ("f64", "zstd"), ("u8", "zstd"):
@@ -98,6 +131,7 @@ def first_of_two():
                   (err, start, first))
 
 
+large_chunks()
 golden_files()
 whole_and_damaged()
 first_of_two()

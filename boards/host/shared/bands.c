@@ -3,8 +3,8 @@
 /*
  * Reads a selection of any size in dense order and in bounded memory: in bands that are consecutive in the dense array.
  * A band is a number of complete tile rows along the first axis of which single indices fit into the memory, so each
- * chunk is decoded once. If one tile row does not fit, bands are smaller, and decoded chunks are kept for the next band
- * (kept.c).
+ * chunk is decoded once. If one tile row does not fit, bands are smaller. If it is one tile, decoding continues in the
+ * next band; otherwise decoded chunks are kept for it (kept.c).
  *
  * With several threads, each takes the next band and has its own file object, decoder, workspace and buffer. The sink
  * receives the bands in order, and the result is the error of the first band that has one. One thread would find the
@@ -30,6 +30,7 @@ typedef struct plan {
     uint64_t each; /* size of one index along the axis, in bytes */
     uint64_t most; /* indices of a band */
     int again;     /* bands share tiles */
+    int follows;   /* a band begins where the previous one ends in their tile */
     unsigned threads;
 } plan;
 
@@ -101,6 +102,21 @@ static void divide(plan *p, const source *s, uint64_t bound)
         p->threads--;
 }
 
+/* Returns 1 if each tile has complete rows of the selection, one after the other. */
+static int has_wide_tiles(const selection *selected)
+{
+    unsigned d;
+
+    for (d = 1; d < selected->dataset.ndim; d++) {
+        const utet_range *const range = &selected->ranges[d];
+        const uint64_t extent = selected->dataset.chunk_shape[d];
+
+        if (range->start / extent != (range->stop - 1) / extent)
+            return 0;
+    }
+    return 1;
+}
+
 /* Computes the size of a band. The dataset is not empty. */
 static void measure(plan *p, const source *s, uint64_t bound)
 {
@@ -109,6 +125,7 @@ static void measure(plan *p, const source *s, uint64_t bound)
     uint64_t row; /* indices of a tile row */
     unsigned d;
 
+    p->follows = has_wide_tiles(p->selected);
     p->axis = 0;
     while ((p->each = place_bytes(p, p->axis)) > bound)
         p->axis++;
@@ -117,7 +134,7 @@ static void measure(plan *p, const source *s, uint64_t bound)
     if (row > p->selected->shape[p->axis])
         row = p->selected->shape[p->axis];
     if (row > bound / p->each)
-        p->most = bound / p->each;
+        p->most = (p->follows && good > p->each ? good : bound) / p->each;
     else
         p->most = good / p->each > row ? good / p->each : row;
     if (p->most > p->selected->shape[p->axis])
@@ -213,14 +230,17 @@ static int next_band(const plan *p, cursor *at, band *b)
     return 1;
 }
 
-static utet_status decode(source *s, const plan *p, const band *b, uint8_t *buffer, size_t bytes)
+/* `slab`: that of the previous band, or all zero. */
+static utet_status decode(source *s, const plan *p, const band *b, utet_slab *slab, uint8_t *buffer, size_t bytes)
 {
-    utet_slab slab;
-    utet_status status;
+    utet_status status = UTET_E_STATE; /* of a slab that has never been opened */
 
-    kept_band(s->decoded, p->again);
-    status = utet_slab_open(&slab, &s->file, &p->selected->dataset, b->ranges);
-    return status == UTET_OK ? utet_slab_read_all(&slab, buffer, bytes) : status;
+    kept_band(s->decoded, p->again && !p->follows);
+    if (p->again && p->follows)
+        status = utet_slab_move(slab, b->ranges);
+    if (status == UTET_E_STATE)
+        status = utet_slab_open(slab, &s->file, &p->selected->dataset, b->ranges);
+    return status == UTET_OK ? utet_slab_read_all(slab, buffer, bytes) : status;
 }
 
 /* ---- threads ---- */
@@ -264,11 +284,13 @@ static void end_turn(team *all, int result)
 static void read_bands(team *all, source *s, uint8_t *buffer)
 {
     uint64_t number;
+    utet_slab slab;
     band b;
 
+    memset(&slab, 0, sizeof slab);
     while (take(all, &b, &number)) {
         const size_t bytes = (size_t)(b.places * all->p->each);
-        const utet_status status = decode(s, all->p, &b, buffer, bytes);
+        const utet_status status = decode(s, all->p, &b, &slab, buffer, bytes);
         int result;
 
         if (!await_turn(all, number))
