@@ -13,7 +13,7 @@
 #include <string.h>
 
 #define MOST_AHEAD ((size_t)128 << 10)
-#define MOST_GAP 512u
+#define MOST_GAP 4096u
 #define MOST_WHOLE ((uint64_t)24 << 20) /* maximum size of a file that is held in memory, in bytes */
 
 /* Reads a complete range from `offset` on; its length is 0 afterwards if nothing could be read. */
