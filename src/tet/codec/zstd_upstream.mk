@@ -37,8 +37,9 @@ endif
 ZSTD_NO_HEAP := -DZSTD_DEPS_MALLOC '-DZSTD_malloc(s)=((void*)0)' '-DZSTD_calloc(n,s)=((void*)0)' '-DZSTD_free(p)=((void)(p))'
 ZSTD_CONFIG  := -DUTET_ZSTD_UPSTREAM -DZSTD_DECODER_INTERNAL_BUFFER=64 -DHUF_FORCE_DECOMPRESS_X1 -DZSTD_FORCE_DECOMPRESS_SEQUENCES_SHORT \
                 -DZSTD_STRIP_ERROR_STRINGS -DZSTD_DISABLE_ASM=1 -DZSTD_LEGACY_SUPPORT=0 -DZSTD_TRACE=0 \
-                -DHUF_DISABLE_FAST_DECODE=1 -DDYNAMIC_BMI2=0 -DDEBUGLEVEL=0 \
+                -DHUF_DISABLE_FAST_DECODE=1 -DDYNAMIC_BMI2=0 -DDEBUGLEVEL=0 -DZSTDLIB_VISIBLE= -DZSTDERRORLIB_VISIBLE= \
                 $(ZSTD_NO_HEAP)
+# Its functions are hidden (ZSTDLIB_VISIBLE, CFLAGS_VIS): otherwise -fPIC forbids to inline even ZSTD_isError.
 # For the memory sanitizer zstd.c names intptr_t before it includes stdint.h.
 ZSTD_CONFIG  += -include stdint.h
 # Of a library's flags, those that are about our code only.
@@ -53,7 +54,7 @@ ZSTD_PARTS_$1 := $(ZSTD_UNITS:%=$(BUILD)/lib/$1/zstd/%.o)
 $$(ZSTD_PARTS_$1): $(BUILD)/lib/$1/zstd/%.o: $(DEPS_ZSTD_SOURCE) $(BUILD)/lib/$1/flags src/tet/codec/zstd_upstream.mk
 	$$(call say,CC,zstd/$$*.c [$1])
 	@mkdir -p $$(@D)
-	$(Q)$$(LIB_GCC_$1) -std=gnu99 $(CFLAGS_THIRD) $(call zstd_flags,$3) $(ZSTD_CONFIG) \
+	$(Q)$$(LIB_GCC_$1) -std=gnu99 $(CFLAGS_THIRD) $(CFLAGS_VIS) $(call zstd_flags,$3) $(ZSTD_CONFIG) \
 	    $(if $(filter -Os,$3),-DZSTD_NO_INLINE) -I$(ZSTD_INCLUDE) \
 	    -c $(ZSTD_SOURCE)/$$*.c -o $$@
 
