@@ -30,7 +30,7 @@ utet_status utet_planes_read(utet_tensor *t, uint8_t *to, size_t size)
         const size_t count = (size_t)utet_div(size - t->priv.plane - 1u, stride) + 1u;
 
         while (t->priv.plane_done != count) {
-            size_t most = count - t->priv.plane_done, have;
+            size_t most = count - t->priv.plane_done, have, into = t->priv.plane + stride * t->priv.plane_done;
             const uint8_t *at;
             utet_status status = planes_shuffled(t, begin + t->priv.plane_done, most, &at, &have);
 
@@ -38,8 +38,9 @@ utet_status utet_planes_read(utet_tensor *t, uint8_t *to, size_t size)
                 return status;
             if (have > most)
                 have = most;
-            for (; have != 0; have--, t->priv.plane_done++)
-                to[t->priv.plane + stride * t->priv.plane_done] = *at++;
+            t->priv.plane_done += have;
+            for (; have != 0; have--, into += stride)
+                to[into] = *at++;
         }
         t->priv.plane_done = 0;
     }
