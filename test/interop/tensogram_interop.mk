@@ -29,3 +29,8 @@ interop-tensogram: $(BUILD)/utet $(TENSOGRAM_PACKAGES)/done $(TENSOGRAM_CLI)/bin
 interop-tensogram-mutants: $(BUILD)/utet $(TENSOGRAM_PACKAGES)/done
 	@PYTHONPATH=$(TENSOGRAM_PACKAGES) RUST_BACKTRACE=0 BUILD=$(BUILD) test/tools/suite_run.sh interop-tensogram-mutants \
 	    python3 test/interop/tensogram_mutants.py $(INTEROP_TOOL) $(BUILD)/interop/tensogram-mutants $(wildcard test/golden/tensogram/good/*.tgm)
+
+# How fast tensors are decoded, compared with the library. By hand, on an idle machine.
+.PHONY: bench-tensogram
+bench-tensogram: $(BUILD)/utet $(TENSOGRAM_PACKAGES)/done
+	@PYTHONPATH=$(TENSOGRAM_PACKAGES) python3 test/interop/tensogram_speed.py $(BUILD)/utet

@@ -102,7 +102,7 @@ static void divide(plan *p, const source *s, uint64_t bound)
         p->threads--;
 }
 
-/* Returns 1 if each tile has complete rows of the selection, one after the other. */
+/* Returns 1 if each row of the selection is in one tile. */
 static int has_wide_tiles(const selection *selected)
 {
     unsigned d;
@@ -233,7 +233,7 @@ static int next_band(const plan *p, cursor *at, band *b)
 /* `slab`: that of the previous band, or all zero. */
 static utet_status decode(source *s, const plan *p, const band *b, utet_slab *slab, uint8_t *buffer, size_t bytes)
 {
-    utet_status status = UTET_E_STATE; /* of a slab that has never been opened */
+    utet_status status = UTET_E_STATE; /* the result for a slab that has never been opened */
 
     kept_band(s->decoded, p->again && !p->follows);
     if (p->again && p->follows)
