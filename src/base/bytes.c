@@ -7,51 +7,81 @@
 #include <string.h>
 
 #ifdef UTET_LOADS_BYTEWISE
+#if defined(__ARM_ARCH_6M__) && !defined(__ARM_BIG_ENDIAN)
+/* Nonzero if a word may be there. It is volatile, because the compiler would make both ways of loading it one. */
+#define IS_WORD(at) (((uintptr_t)(at)&3) == 0)
+typedef const volatile uint32_t __attribute__((may_alias)) stored_word;
+#endif
+
 uint32_t utet_le32(const uint8_t *at)
 {
+#ifdef IS_WORD
+    if (IS_WORD(at))
+        return *(stored_word *)(const void *)at;
+#endif
     return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
 }
 
 uint64_t utet_le64(const uint8_t *at)
 {
+#ifdef IS_WORD
+    if (IS_WORD(at))
+        return ((stored_word *)(const void *)at)[0] | (uint64_t)((stored_word *)(const void *)at)[1] << 32;
+#endif
     return utet_le32(at) | (uint64_t)utet_le32(at + 4) << 32;
 }
 #endif
 
 uint64_t utet_add(uint64_t a, uint64_t b)
 {
-    uint64_t sum = a + b;
+    a += b;
+    return a < b ? UINT64_MAX : a;
+}
 
-    return sum < a ? UINT64_MAX : sum;
+#ifdef __ARM_ARCH_6M__
+#define MUL_APART UTET_APART
+#else
+#define MUL_APART
+#endif
+
+MUL_APART static uint64_t mul_wide(uint64_t a, uint64_t b)
+{
+    const uint64_t low = (uint64_t)(uint32_t)a * (uint32_t)b;
+    uint64_t high;
+
+    if (b >> 32 != 0) {
+        const uint64_t larger = b;
+
+        b = a;
+        a = larger;
+    }
+    high = (uint64_t)(uint32_t)(a >> 32) * (uint32_t)b + (low >> 32);
+    return b >> 32 != 0 || high >> 32 != 0 ? UINT64_MAX : high << 32 | (uint32_t)low;
 }
 
 uint64_t utet_mul(uint64_t a, uint64_t b)
 {
-    uint32_t a_high = (uint32_t)(a >> 32);
-    uint32_t b_high = (uint32_t)(b >> 32);
-    uint64_t low = (uint64_t)(uint32_t)a * (uint32_t)b;
-    uint64_t high;
-
 #ifdef __ARM_ARCH_6M__
-    /* A third of the lookup of a row: this core multiplies to 32 bits only, so each of the products is a call. */
-    if (((a | b) >> 16) == 0)
+    /* This core multiplies to 32 bits only, so a product of 64 bits is a call; most numbers are small. */
+    const uint32_t beyond = ((uint32_t)a | (uint32_t)b) >> 16 | (uint32_t)(a >> 32) | (uint32_t)(b >> 32);
+
+    if (beyond == 0)
         return (uint32_t)a * (uint32_t)b;
 #endif
-    if (a_high != 0 && b_high != 0)
-        return UINT64_MAX;
-    /* One of the two products is 0. */
-    high = (uint64_t)a_high * (uint32_t)b + (uint64_t)b_high * (uint32_t)a + (low >> 32);
-    if (high >> 32 != 0)
-        return UINT64_MAX;
-    return high << 32 | (uint32_t)low;
+    return mul_wide(a, b);
 }
 
 uint64_t utet_div(uint64_t dividend, uint64_t divisor)
 {
+    const uint64_t half = dividend >> 1;
     uint64_t quotient = 0;
-    unsigned bits = 1; /* upper bound of the quotient's bits */
+    unsigned bits = 1; /* the quotient's length */
 
-    while (divisor < dividend && divisor >> 63 == 0) {
+#ifdef __ARM_FEATURE_IDIV /* an instruction */
+    if ((dividend | divisor) >> 32 == 0)
+        return (uint32_t)dividend / (uint32_t)divisor;
+#endif
+    while (divisor <= half) {
         divisor <<= 1;
         bits++;
     }

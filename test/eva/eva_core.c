@@ -331,6 +331,7 @@ static void any_place(const utet_codec *of, int state)
     slab.priv.stream.priv.file = &file;
     slab.priv.stream.priv.codec = of;
     slab.priv.state = (uint8_t)state;
+    slab.priv.chunk.raw_byte_len = any64();
     /*@ loop unroll 8; */
     for (d = 0; d < UTET_MAX_NDIM; d++) {
         utet_axis *axis = &slab.axis[d];

@@ -4,7 +4,7 @@
  * Random files (rank 1 to 8, all dtypes, edge tiles, chunk_shape over shape, zero extents, shuffled rows, gaps, raw and
  * zstd) and random selections, against a reference that visits every element of the dense array (test/README.md, bar
  * 10). Every other selection is read with exactly its need, through a port that gives slices and suspends. The number
- * of bytes that are requested of raw chunks is bounded.
+ * of bytes that are requested of raw chunks is bounded. Wrong rows of raw tiles are refused.
  */
 #include "reader.h"
 #include "tetgen.h"
@@ -334,6 +334,94 @@ static void every_plane(void **state)
                 planes_of(dtypes[i], ndim, widths[w]);
 }
 
+/* What a row of a raw tile may state wrongly: `fields` numbers from a field on, and what reading it then returns. The
+ * tile is (1, 2) or the next one, which is at the edge and has half of its size. */
+static const struct wrong_row {
+    unsigned field, fields;
+    uint64_t value;
+    int edge;
+    utet_status status;
+    unsigned fault; /* the field that error_offset names */
+} wrong_rows[] = {
+    {0, 1, 0, 0, UTET_E_MISSING, 0},                                              /* dataset */
+    {8, 1, 77, 0, UTET_E_MISSING, 0},       {16, 1, 77, 0, UTET_E_MISSING, 0},    /* coordinates */
+    {72, 1, UINT64_MAX, 0, UTET_E_ROW, 72}, {72, 1, 1u << 20, 0, UTET_E_ROW, 72}, /* offset */
+    {80, 1, 9, 0, UTET_E_ROW, 80},          {88, 1, 9, 0, UTET_E_ROW, 80},        {80, 2, 4, 0, UTET_E_ROW, 80},
+    {80, 2, 8, 1, UTET_E_ROW, 80}, /* decoded and stored size, which are equal */
+    {96, 1, 2, 0, UTET_E_ROW, 96}, /* codec, of 32 bits */
+};
+
+enum { TILE = 3 + 6, SWAPPED = 3 + 8, BYTES = 6 * 7 * 2 }; /* two rows after another dataset's three */
+
+/* Changes the row before the slab is opened, or between opening and reading. */
+static void read_wrong(rig *r, const tetgen *g, const struct wrong_row *w, int late)
+{
+    static const utet_range all[2] = {{0, 6, 1}, {0, 7, 1}};
+    const size_t place = g->index_offset + 32 + 104 * (size_t)(TILE + w->edge);
+    uint8_t *row = g->bytes + place, kept[104];
+    utet_dataset d = reader_dataset(r, 1, "wrong");
+    uint8_t out[BYTES];
+    utet_slab slab;
+    utet_status status;
+    memcpy(kept, row, sizeof kept);
+    if (late)
+        DRIVE_OK(utet_slab_open(&slab, &r->file, &d, all));
+    for (unsigned i = 0; i < w->fields; i++)
+        tetgen_put(row + w->field + 8 * i, w->value, w->field == 96 ? 4 : 8);
+    if (!late)
+        DRIVE(status, utet_slab_open(&slab, &r->file, &d, all));
+    else
+        DRIVE(status, utet_slab_read_all(&slab, out, sizeof out));
+    suite_check(status == w->status, "field %u, late %d: %s", w->field, late, rig_status(status));
+    if (w->fault != 0)
+        assert_int_equal(r->file.error_offset, place + w->fault);
+    memcpy(row, kept, sizeof kept);
+}
+
+/* Every row of a raw tile is checked, also one that follows tiles of the same extents; one that is elsewhere is
+ * found. */
+static void rows_of_raw_tiles(void **state)
+{
+    static const tetgen_dataset sets[] = {
+        {.name = "a", .name_length = 1, .dtype = UTET_U8, .ndim = 1, .shape = {9}, .chunk = {3}},
+        {.name = "b", .name_length = 1, .dtype = UTET_U16, .ndim = 2, .shape = {6, 7}, .chunk = {2, 2}},
+    };
+    static const utet_range all[2] = {{0, 6, 1}, {0, 7, 1}};
+    tetgen g = {.datasets = sets, .count = 2, .seed = 7};
+    uint8_t out[BYTES], row[104];
+    utet_status status;
+    utet_slab slab;
+    rig r;
+    (void)state;
+    tetgen_build(&g);
+    uint8_t *rows = g.bytes + g.index_offset + 32;
+    rig_make(&r, g.bytes, g.size, -1);
+    faultport_map(&r.port);
+    assert_int_equal(rig_open(&r, 0, 0), UTET_OK);
+    for (size_t i = 0; i < sizeof wrong_rows / sizeof *wrong_rows; i++)
+        for (int late = 0; late < 2; late++)
+            read_wrong(&r, &g, &wrong_rows[i], late);
+    utet_dataset d = reader_dataset(&r, 1, "rows");
+    for (int late = 0; late < 2; late++) { /* two rows change places */
+        r.file.priv.displaced = 0;
+        if (late)
+            DRIVE_OK(utet_slab_open(&slab, &r.file, &d, all));
+        memcpy(row, rows + 104 * TILE, sizeof row);
+        memcpy(rows + 104 * TILE, rows + 104 * SWAPPED, sizeof row);
+        memcpy(rows + 104 * SWAPPED, row, sizeof row);
+        if (!late)
+            DRIVE_OK(utet_slab_open(&slab, &r.file, &d, all));
+        DRIVE_OK(utet_slab_read_all(&slab, out, sizeof out));
+        assert_memory_equal(out, g.dense[1], sizeof out);
+    }
+    r.file.priv.displaced = 0;
+    r.file.row_count = TILE; /* the index ends before that row */
+    DRIVE(status, utet_slab_open(&slab, &r.file, &d, all));
+    assert_int_equal(status, UTET_E_MISSING);
+    rig_end(&r, "rows");
+    tetgen_free(&g);
+}
+
 /* Extents near 2^32 and 2^64 whose selected tiles exist: arithmetic must not wrap. */
 static void huge_extents(void **state)
 {
@@ -391,8 +479,8 @@ static void huge_extents(void **state)
 int main(void)
 {
     const struct CMUnitTest cases[] = {
-        cmocka_unit_test(raw_files),   cmocka_unit_test(zstd_files),   cmocka_unit_test(strided_column_is_cheap),
-        cmocka_unit_test(every_plane), cmocka_unit_test(huge_extents),
+        cmocka_unit_test(raw_files),   cmocka_unit_test(zstd_files),        cmocka_unit_test(strided_column_is_cheap),
+        cmocka_unit_test(every_plane), cmocka_unit_test(rows_of_raw_tiles), cmocka_unit_test(huge_extents),
     };
     int result = SUITE("geometry", cases);
     printf("figure: geometry: %llu random selections, %llu moved slabs, %llu planes, %llu bytes compared\n",

@@ -21,7 +21,7 @@ utet_status utet_tile_locate(utet_file *file, const utet_dataset *dataset, const
             return utet_record_fail(file, dataset, UTET_E_DATASET);
         if (coords[d] >= dataset->grid[d])
             return UTET_E_RANGE;
-        left = dataset->shape[d] - coords[d] * extent;
+        left = dataset->shape[d] - UTET_PRODUCT(coords[d], extent);
         size = utet_mul(size, left < extent ? left : extent);
         linear = utet_add(utet_mul(linear, dataset->grid[d]), coords[d]);
     }

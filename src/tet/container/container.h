@@ -86,13 +86,13 @@ utet_status utet_lend(utet_file *file, const void *owner, const utet_need *need)
 /* Is the row at `at` that of the tile at `coords`? Only the first ndim coordinates count. */
 static inline int utet_row_is(const uint8_t *at, const utet_dataset *dataset, const uint64_t *coords)
 {
+    const uint64_t *const end = coords + dataset->ndim;
     uint64_t wanted = dataset->id;
-    unsigned d = 0;
 
     while (utet_le64(at) == wanted) {
-        if (d == dataset->ndim)
+        if (coords == end)
             return 1;
-        wanted = coords[d++];
+        wanted = *coords++;
         at += 8;
     }
     return 0;

@@ -27,14 +27,17 @@ static void enter_tile(utet_slab *slab, unsigned d)
     const utet_dataset *dataset = slab->priv.dataset;
     utet_axis *axis = &slab->axis[d];
     uint64_t extent = dataset->chunk_shape[d];
-    uint64_t from = axis->priv.start + axis->priv.base * axis->priv.step;
+    uint64_t from = axis->priv.start + UTET_PRODUCT(axis->priv.base, axis->priv.step);
     uint64_t tile = utet_div(from, extent);
-    uint64_t left = dataset->shape[d] - tile * extent;
+    uint64_t corner = UTET_PRODUCT(tile, extent);
+    uint64_t left = dataset->shape[d] - corner;
 
     slab->priv.chunk.coords[d] = tile;
-    axis->priv.first = from - tile * extent;
+    axis->priv.first = from - corner;
     if (extent > left)
         extent = left;
+    if (axis->priv.extent != extent)
+        slab->priv.chunk.raw_byte_len = 0; /* for find_raw */
     axis->priv.extent = extent;
     axis->priv.inside = slab_steps(extent - axis->priv.first, axis->priv.step);
     if (axis->priv.inside > axis->count - axis->priv.base)
@@ -67,7 +70,7 @@ static utet_status set_ranges(utet_slab *slab, utet_file *file, const utet_datas
 {
     unsigned d;
 
-    memset(slab, 0, sizeof *slab);
+    memset(slab, 0, offsetof(utet_slab, axis));
     slab->priv.dataset = dataset;
     slab->priv.stream.priv.file = file;
     slab->count = 1;
@@ -80,6 +83,9 @@ static utet_status set_ranges(utet_slab *slab, utet_file *file, const utet_datas
         slab->axis[d].count = slab_steps(length, ranges->step);
         slab->axis[d].priv.start = ranges->start;
         slab->axis[d].priv.step = ranges->step;
+        slab->axis[d].priv.base = 0;
+        slab->axis[d].priv.place = 0;
+        slab->axis[d].priv.extent = 0;
         slab->count = utet_mul(slab->count, slab->axis[d].count);
     }
     if (slab->count == UINT64_MAX)
@@ -94,18 +100,58 @@ static utet_status set_ranges(utet_slab *slab, utet_file *file, const utet_datas
     return UTET_OK;
 }
 
+/* Finds a raw tile after another one of the same extents, if its row is where it is predicted: the two differ only in
+ * the offset of the payload. chunk.raw_byte_len is the size of both; 0: the last tile was another kind. UTET_END: the
+ * row has to be looked up. The function is apart, because its numbers would be on the stack below that lookup. */
+UTET_APART static utet_status find_raw(utet_slab *slab, utet_file *file)
+{
+    const utet_dataset *dataset = slab->priv.dataset;
+    const uint64_t bytes = slab->priv.chunk.raw_byte_len;
+    utet_status status;
+    const uint8_t *at;
+    uint64_t offset;
+    uint64_t row = 0;
+    unsigned d;
+
+    if (bytes == 0 || file->priv.step != 0)
+        return UTET_END;
+    for (d = 0; d < dataset->ndim; d++)
+        row = UTET_PRODUCT(row, dataset->grid[d]) + slab->priv.chunk.coords[d];
+    row += dataset->priv.first_row;
+    if (row >= file->row_count)
+        return UTET_END;
+    status = utet_row_fetch(file, row);
+    if (status != UTET_OK)
+        return status;
+    at = file->priv.at;
+    offset = utet_le64(at + UTET_ROW_OFFSET);
+    if (!utet_row_is(at, dataset, slab->priv.chunk.coords) || utet_le32(at + UTET_ROW_CODEC) != UTET_CODEC_RAW ||
+        utet_le64(at + UTET_ROW_RAW) != bytes || utet_le64(at + UTET_ROW_STORED) != bytes ||
+        utet_add(offset, bytes) > file->priv.io->size)
+        return UTET_END;
+    slab->priv.stream.priv.offset = offset;
+    return UTET_OK;
+}
+
 static utet_status find_tile(utet_slab *slab, utet_file *file)
 {
     utet_stream *stream = &slab->priv.stream;
-    utet_status status = utet_row_find(file, slab->priv.dataset, slab->priv.chunk.coords, &slab->priv.chunk);
+    utet_chunk *chunk = &slab->priv.chunk;
+    utet_status status = find_raw(slab, file);
 
+    if (status != UTET_END)
+        return status;
+    status = utet_row_find(file, slab->priv.dataset, chunk->coords, chunk);
     if (status != UTET_OK)
         return status;
-    if (stream->priv.codec != NULL && UTET_IS_RAW(stream) && slab->priv.chunk.codec == UTET_CODEC_RAW) {
-        stream->priv.offset = slab->priv.chunk.payload_offset; /* all that two raw chunks differ in */
-        return UTET_OK;
-    }
-    return utet_stream_prepare(stream, file, &slab->priv.chunk, NULL);
+    if (stream->priv.codec != NULL && UTET_IS_RAW(stream) && chunk->codec == UTET_CODEC_RAW)
+        stream->priv.offset = chunk->payload_offset;
+    else
+        status = utet_stream_prepare(stream, file, chunk, NULL);
+    if (chunk->codec != UTET_CODEC_RAW || file->priv.rows != NULL || file->priv.displaced != 0 ||
+        slab->priv.dataset->priv.next_row == UINT64_MAX)
+        chunk->raw_byte_len = 0;
+    return status;
 }
 
 /* The largest need of all tiles. */
@@ -207,17 +253,18 @@ static utet_status fetch_run(utet_slab *slab, utet_run *run, struct row_bytes *r
 
     run->first = 0;
     for (;; axis++) {
-        offset = offset * axis->priv.extent + axis->priv.first + axis->priv.place * axis->priv.step;
-        run->first = run->first * axis->count + axis->priv.base + axis->priv.place;
+        offset = UTET_PRODUCT(offset, axis->priv.extent) + axis->priv.first +
+                 UTET_PRODUCT(axis->priv.place, axis->priv.step);
+        run->first = UTET_PRODUCT(run->first, axis->count) + axis->priv.base + axis->priv.place;
         if (axis == last)
             break;
     }
-    offset *= size;
-    ahead = ((axis->priv.inside - axis->priv.place - 1) * axis->priv.step + 1) * size;
+    offset = UTET_PRODUCT(offset, size);
+    ahead = UTET_PRODUCT(UTET_PRODUCT(axis->priv.inside - axis->priv.place - 1, axis->priv.step) + 1, size);
     row->span = to_size(ahead);
     if (axis != slab->axis) {
-        pitch = axis->priv.extent * size * axis[-1].priv.step;
-        rest = (axis[-1].priv.inside - axis[-1].priv.place - 1) * pitch;
+        pitch = UTET_PRODUCT(UTET_PRODUCT(axis->priv.extent, size), axis[-1].priv.step);
+        rest = UTET_PRODUCT(axis[-1].priv.inside - axis[-1].priv.place - 1, pitch);
     }
     row->pitch = to_size(pitch);
     row->rest = to_size(rest);
@@ -228,10 +275,11 @@ static utet_status fetch_run(utet_slab *slab, utet_run *run, struct row_bytes *r
         row->there.have = (size_t)ahead;
         return utet_copy_bytes(file, into + (size_t)run->first * size, stream->priv.offset + offset, (size_t)ahead);
     }
-    if (axis->priv.step * size > GAP) {
+    if (UTET_PRODUCT(axis->priv.step, size) > GAP) {
         ahead = size;
     } else {
-        uint64_t past = axis->priv.place * axis->priv.step * size; /* bytes of this row that are past */
+        /* bytes of this row that are past */
+        uint64_t past = UTET_PRODUCT(UTET_PRODUCT(axis->priv.place, axis->priv.step), size);
 
         if (pitch - ahead - past < GAP)
             ahead += rest;
@@ -277,7 +325,7 @@ static UTET_APART utet_status tile_run(utet_slab *slab, utet_run *run, struct ro
     if (row->there.have >= row->span)
         run->count = (size_t)(last->priv.inside - last->priv.place);
     else if (row->there.have > size)
-        run->count += (size_t)utet_div(row->there.have - size, last->priv.step * size);
+        run->count += (size_t)utet_div(row->there.have - size, UTET_PRODUCT(last->priv.step, size));
     return UTET_OK;
 }
 
