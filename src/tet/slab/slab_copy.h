@@ -38,7 +38,7 @@ static void slab_first_row(struct slab_plane *plane, uint8_t *to, const uint8_t 
 }
 
 /* Returns 0 after the last row, beyond which the next step may lead far. */
-static int slab_next_row(struct slab_plane *plane)
+static inline __attribute__((always_inline)) int slab_next_row(struct slab_plane *plane)
 {
     if (--plane->rows == 0)
         return 0;
@@ -69,7 +69,7 @@ UTET_APART static void slab_copy_words(struct slab_plane *plane)
         const size_t put = plane->put;
         const uint8_t *from = plane->from;
         uint8_t *to = plane->to;
-        size_t pairs = (plane->count - 1) >> 1;
+        const uint8_t *last = to + (plane->count - 1) * put;
 
         *(slab_word *)(void *)to = *(const slab_word *)(const void *)from;
         if ((plane->count & 1) == 0) {
@@ -77,14 +77,14 @@ UTET_APART static void slab_copy_words(struct slab_plane *plane)
             to += put;
             *(slab_word *)(void *)to = *(const slab_word *)(const void *)from;
         }
-        if (pairs == 0)
+        if (to == last)
             continue;
         do {
             *(slab_word *)(void *)(to + put) = *(const slab_word *)(const void *)(from + stride);
             from += 2 * stride;
             to += 2 * put;
             *(slab_word *)(void *)to = *(const slab_word *)(const void *)from;
-        } while (--pairs != 0);
+        } while (to != last);
     } while (slab_next_row(plane));
 }
 
