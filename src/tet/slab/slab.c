@@ -77,8 +77,7 @@ static utet_status set_ranges(utet_slab *slab, utet_file *file, const utet_datas
     for (d = 0; d < dataset->ndim; d++, ranges++) {
         uint64_t length = ranges->stop - ranges->start;
 
-        if (ranges->step == 0 || ranges->stop > dataset->shape[d] || ranges->start > ranges->stop ||
-            (length == 0 && dataset->shape[d] != 0))
+        if (!utet_range_fits(ranges, length, dataset->shape[d]))
             return UTET_E_RANGE;
         slab->axis[d].count = slab_steps(length, ranges->step);
         slab->axis[d].priv.start = ranges->start;

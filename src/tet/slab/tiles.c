@@ -10,7 +10,7 @@
  * a tile is decoded, the codec has the memory after the window, and the tile is its destination and history. Between
  * two calls no codec is in the middle of a tile; therefore one memory is enough for the codecs of all datasets.
  */
-#include "../stream/stream.h"
+#include "slab.h"
 
 #include <string.h>
 
@@ -110,8 +110,7 @@ static utet_status tiles_select(const utet_dataset *dataset, const utet_range *r
     for (d = 0; d < dataset->ndim; d++, ranges++) {
         const uint64_t length = ranges->stop - ranges->start;
 
-        if (ranges->step == 0 || ranges->stop > dataset->shape[d] || ranges->start > ranges->stop ||
-            (length == 0 && dataset->shape[d] != 0))
+        if (!utet_range_fits(ranges, length, dataset->shape[d]))
             return UTET_E_RANGE;
         *count = utet_mul(*count, utet_div_up(length, ranges->step));
     }
