@@ -65,13 +65,13 @@ static void extreme_compare(const fold_part *part, size_t i, unsigned detail, fo
     cell->any = 1;
 }
 
-/* Elements of the part, all into this cell. */
+/* Elements of the part, all into this cell. A search pays for two of them. */
 static void extreme_take_all(const fold_part *part, unsigned detail, fold_extreme *cell)
 {
     size_t i;
 
     for (i = 0; i < part->count; i++) {
-        if (cell->any != 0) {
+        if (cell->any != 0 && part->count > 1) {
             unsigned equal = (detail & FOLD_INDEX) != 0 && part->place + i * part->place_step < cell->place;
             utet_fold_arc arc;
 

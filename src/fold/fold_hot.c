@@ -23,6 +23,8 @@
         }                                                                    \
     }
 
+#define SCAN_LOAD(at) fold_hot_load32(at, whole)
+
 /* 5 instructions: four elements a round, each with a base address of its own. `left` is a multiple of 4. Returns how
  * many are left, including the one in the arc; 0: none is in it. */
 FOLD_HOT_INLINE size_t scan_32(const uint8_t *data, size_t left, size_t stride, uint32_t first, uint32_t most)
@@ -33,13 +35,13 @@ FOLD_HOT_INLINE size_t scan_32(const uint8_t *data, size_t left, size_t stride, 
     size_t at = 0;
 
     for (; left != 0; left -= 4) {
-        if (fold_hot_le32(data + at) - first <= most)
+        if (fold_hot_le32(ALIGNED(data + at)) - first <= most)
             return left;
-        if (fold_hot_le32(second + at) - first <= most)
+        if (fold_hot_le32(ALIGNED(second + at)) - first <= most)
             return left - 1;
-        if (fold_hot_le32(third + at) - first <= most)
+        if (fold_hot_le32(ALIGNED(third + at)) - first <= most)
             return left - 2;
-        if (fold_hot_le32(fourth + at) - first <= most)
+        if (fold_hot_le32(ALIGNED(fourth + at)) - first <= most)
             return left - 3;
         at += 4 * stride;
     }
@@ -49,6 +51,7 @@ FOLD_HOT_INLINE size_t scan_32(const uint8_t *data, size_t left, size_t stride, 
 size_t utet_fold_scan(const fold_layout *layout, const uint8_t *data, size_t count, size_t stride,
                       const utet_fold_arc *arc)
 {
+    const int whole = LOADS_32(data, stride);
     size_t left = count;
     size_t at = 0;
 
@@ -56,8 +59,8 @@ size_t utet_fold_scan(const fold_layout *layout, const uint8_t *data, size_t cou
     case 1: SCAN(uint32_t, fold_hot_byte, 24, SIZE_MAX) break;
     case 2: SCAN(uint32_t, fold_hot_le16, 16, SIZE_MAX) break;
     case 4:
-        SCAN(uint32_t, fold_hot_le32, 0, SWIFT ? 3 : SIZE_MAX)
-        if (SWIFT && left != 0)
+        SCAN(uint32_t, SCAN_LOAD, 0, whole ? 3 : SIZE_MAX)
+        if (left != 0)
             left = scan_32(data + at, left, stride, (uint32_t)arc->from, (uint32_t)arc->more);
         break;
     default: SCAN(uint64_t, utet_le64, 0, SIZE_MAX) break;
@@ -78,11 +81,12 @@ size_t utet_fold_first_better(const fold_part *part, size_t from, unsigned detai
     const size_t step = part->cell_step;
     const uint8_t *memory = part->cell + from * step;
     size_t left = part->count - from;
+    const int whole = LOADS_32(data, stride);
     size_t at = 0;
 
     for (; left != 0; left--) {
         const fold_extreme *cell = (const void *)memory;
-        const uint32_t bits = fold_hot_le32(data + at);
+        const uint32_t bits = fold_hot_load32(data + at, whole);
         const uint32_t key = bits ^ (0 - (bits >> 31)) >> 1 ^ flip;
 
         if (key - slack <= (uint32_t)cell->key || cell->any == 0)
@@ -154,10 +158,11 @@ size_t utet_fold_add_f32(const fold_part *part, size_t from, uint32_t sign)
     size_t step = part->cell_step / sizeof *words;
     size_t stride = part->stride;
     size_t left = part->count - from;
+    const int whole = LOADS_32(data, stride);
     size_t at = 0;
 
     for (; left != 0; left--) {
-        uint32_t bits = fold_hot_le32(data + at);
+        uint32_t bits = fold_hot_load32(data + at, whole);
         uint32_t exponent = (bits >> 23 & 0xFFu) - 1;
 
         if (exponent < 254)
@@ -254,6 +259,7 @@ size_t utet_fold_group_f32(const fold_part *part, const utet_fold_axis *map, uin
 {
     const uint32_t first = (uint32_t)cuts->from;
     const size_t counter = part->fold->priv.own_bytes;
+    const int whole = LOADS_32(part->data, part->stride);
     size_t at = 0;
     size_t i;
 
@@ -263,7 +269,7 @@ size_t utet_fold_group_f32(const fold_part *part, const utet_fold_axis *map, uin
         if (group < cuts->count) {
             uint8_t *const cell = part->cell + group * part->cell_step;
             uint32_t *const words = fold_words((void *)cell);
-            const uint32_t bits = fold_hot_le32(part->data + at);
+            const uint32_t bits = fold_hot_load32(part->data + at, whole);
             const uint32_t exponent = (bits >> 23 & 0xFFu) - 1;
 
             if (exponent < 254)
@@ -354,6 +360,7 @@ static size_t square_near(const fold_part *part, size_t from, int sums)
 size_t utet_fold_square_f32(const fold_part *part, size_t from, int sums)
 {
     size_t again = from; /* square_near is tried from this number on; later when it took few elements */
+    const int whole = LOADS_32(part->data, part->stride);
     size_t i;
 
     for (i = from; i < part->count; i++) {
@@ -369,7 +376,7 @@ size_t utet_fold_square_f32(const fold_part *part, size_t from, int sums)
             if (i == part->count)
                 break;
         }
-        bits = fold_hot_le32(part->data + i * part->stride);
+        bits = fold_hot_load32(part->data + i * part->stride, whole);
         exponent = (bits >> 23 & 0xFFu) - 1;
         if (exponent < 254) {
             fold_hot_add_square(fold_words(cell), exponent, bits);

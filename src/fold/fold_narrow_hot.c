@@ -66,18 +66,6 @@ UTET_APART static uint64_t join_sum(uint32_t low, uint32_t high)
     return (fold_widen(high) << 16) + (uint32_t)(low - (high << 16));
 }
 
-/* Nonzero if 32 bits can be loaded at once. __builtin_assume_aligned tells the compiler. */
-#if SWIFT
-#define LOADS_32(data, stride) 1
-#define ALIGNED(at) (at)
-#elif SIZE_MAX == UINT32_MAX && defined(__GNUC__)
-#define LOADS_32(data, stride) ((((uintptr_t)(data) | (stride)) & 3) == 0)
-#define ALIGNED(at) __builtin_assume_aligned(at, 4)
-#else
-#define LOADS_32(data, stride) 0
-#define ALIGNED(at) (at)
-#endif
-
 FOLD_HOT_INLINE void fold_hot_add_signed(fold_hot_sum *sum, const uint8_t *at)
 {
     const uint32_t value = fold_hot_le32(ALIGNED(at));
@@ -171,11 +159,12 @@ static void squares_32(fold_squares *of, const uint8_t *data, size_t count, size
     fold_hot_sum total = {0, 0}; /* of elements after an exclusive or with `sign` */
     fold_hot_sum low = {0, 0};
     fold_hot_sum high = {0, 0};
+    const int whole = LOADS_32(data, stride);
     size_t left = count;
     size_t at = 0;
 
     for (; left != 0; left--) {
-        const uint32_t bits = fold_hot_le32(data + at);
+        const uint32_t bits = fold_hot_load32(data + at, whole);
         const uint32_t size = (bits & sign) != 0 ? 0 - bits : bits;
         const uint64_t square = (uint64_t)size * size;
 

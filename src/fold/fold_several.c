@@ -96,9 +96,11 @@ static void several_take(const fold_part *part)
 {
     utet_fold *fold = part->fold;
     const utet_fold_operation *const *list = fold->priv.own.list.operations;
-    several_ends ends = {{NULL, NULL}, {NULL, NULL}};
+    several_ends ends;
     fold_part one = *part;
 
+    ends.cell[0] = ends.cell[FOLD_GREATEST] = NULL;
+    ends.operation[0] = ends.operation[FOLD_GREATEST] = NULL;
     for (; *list != NULL; list++) {
         const utet_fold_operation *alone = *list;
 

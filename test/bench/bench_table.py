@@ -114,6 +114,15 @@ def check_limits(rows, checks):
             checks.figure(row[column] <= float(most), f"{' '.join(str(row[k]) for k in KEY)}: {column} {row[column]:.3f} > {most}")
 
 
+def measured(rows, row, column):
+    """A column of the row, or with COLUMN/PAYLOAD its ratio to the column of the row with that payload."""
+    column, _, other = column.partition("/")
+    if not other:
+        return row[column]
+    key = [row[k] for k in ("core", "image", "step")] + [other]
+    return row[column] / next(r[column] for r in rows if [r[k] for k in ("core", "image", "step", "payload")] == key)
+
+
 def print_goals(rows, checks, complete):
     """goals.tsv beside what was measured: a goal that is missed fails nothing, one that matches no row does."""
     print("\nGoals: what is aimed at, not what is promised\n" + "\t".join(KEY) + "\tcolumn\tmeasured\tgoal")
@@ -125,8 +134,9 @@ def print_goals(rows, checks, complete):
             continue
         checks.hold(len(matched) == 1, f"goals.tsv: {len(matched)} rows match {' '.join(pattern)}")
         for row in matched:
-            met += row[column] <= float(goal)
-            print("\t".join([str(row[k]) for k in KEY] + [column, f"{row[column]:.1f}", goal] + ["missed"] * (row[column] > float(goal))))
+            value = measured(rows, row, column)
+            met += value <= float(goal)
+            print("\t".join([str(row[k]) for k in KEY] + [column, f"{value:.{2 if '/' in column else 1}f}", goal] + ["missed"] * (value > float(goal))))
     print(f"{met} of {len(goals)} goals are met")
 
 
