@@ -94,6 +94,8 @@ uint64_t utet_fold_order(uint64_t bits);
 
 /* Adds or subtracts magnitude << shift; at least three of the `count` words are at or above its lowest bit. */
 void utet_fold_wide_add(uint32_t *words, unsigned count, unsigned shift, uint64_t magnitude, unsigned negative);
+/* words += others */
+void utet_fold_wide_join(uint32_t *words, const uint32_t *others, unsigned count);
 /* Adds an integer of 64 bits in two's complement. */
 void utet_fold_wide_add_signed(uint32_t *words, unsigned count, uint64_t value);
 /* Makes it positive; 1 when it was negative. */
@@ -122,8 +124,10 @@ static inline uint64_t fold_number_high(const fold_number *number, unsigned *mor
 
 /* The words may be the number's own digits. */
 void utet_fold_number_of(fold_number *number, const uint32_t *words, unsigned count, int32_t lowest);
-/* 0 < by < 2^63, as all counts are. Of 192 bits two divisions leave at least 64, as fold_number_high needs. */
-void utet_fold_number_divide(fold_number *number, uint64_t by);
+/* 0 < by < 2^63, as all counts are. Of 192 bits two divisions leave at least 64, as fold_number_high needs. Digits
+ * below `lowest` are not divided: FOLD_ONCE is enough for one division, which leaves 64 of 128 bits. */
+#define FOLD_ONCE 2
+void utet_fold_number_divide(fold_number *number, uint64_t by, unsigned lowest);
 uint64_t utet_fold_number_round(const fold_number *number, unsigned negative);
 uint64_t utet_fold_number_root(const fold_number *number);
 

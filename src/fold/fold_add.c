@@ -3,7 +3,6 @@
 /* The addition of two cells, before anything is rounded: sums are exact and extremes keep their indices, so it does not
  * matter which elements are in which of them. */
 #include "fold.h"
-#include "fold_ieee.h"
 
 static void add_extreme(fold_extreme *into, const fold_extreme *from)
 {
@@ -22,17 +21,19 @@ static size_t add_sums(const fold_layout *layout, unsigned detail, fold_cell *in
     uint32_t *to = fold_words(into);
     const uint32_t *words = fold_words(from);
 
-    utet_fold_cell_settle(layout, into);
-    utet_fold_cell_settle(layout, from);
+    if ((into->waiting | from->waiting) != 0) {
+        utet_fold_cell_settle(layout, into);
+        utet_fold_cell_settle(layout, from);
+    }
     into->count += from->count;
     into->seen |= from->seen;
     if ((detail & FOLD_SQUARES) != 0) {
-        (void)utet_fixed_add(to, words, layout->square_words);
+        utet_fold_wide_join(to, words, layout->square_words);
         to += layout->square_words;
         words += layout->square_words;
     }
     if ((detail & FOLD_SUMS) != 0) {
-        (void)utet_fixed_add(to, words, layout->sum_words);
+        utet_fold_wide_join(to, words, layout->sum_words);
         to += layout->sum_words;
     }
     return (size_t)((uint8_t *)to - (uint8_t *)into);

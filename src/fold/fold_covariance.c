@@ -332,8 +332,8 @@ static unsigned covariance_difference(const utet_fold_matrix *matrix, uint32_t *
         }
     negative ^= utet_fold_wide_absolute(words, count);
     utet_fold_number_of(number, words, count, 2 * layout->lowest);
-    utet_fold_number_divide(number, matrix->observed);
-    utet_fold_number_divide(number, matrix->observed);
+    utet_fold_number_divide(number, matrix->observed, 0);
+    utet_fold_number_divide(number, matrix->observed, 0);
     return negative;
 }
 
@@ -383,7 +383,7 @@ UTET_APART static uint64_t covariance_result(const utet_fold_matrix *matrix, var
         utet_fold_binary near;
 
         number.exponent -= by.exponent;
-        utet_fold_number_divide(&number, by.magnitude);
+        utet_fold_number_divide(&number, by.magnitude, 0);
         near = utet_fold_binary_near(&number);
         if (near.exponent + 52 >= 0)
             return FOLD_DOUBLE_ONE | (negative ? FOLD_DOUBLE_SIGN : 0u);

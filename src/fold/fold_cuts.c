@@ -250,14 +250,19 @@ static int next_stretch(utet_fold *fold)
                                  (fold->priv.operation->detail & FOLD_ABSOLUTE) != 0 ? 0 : 0x80000000u);
         same = 1;
     }
-    for (; i < behind && cut == NOWHERE; i++)
-        cut = cut_at(by, last, at + i);
-    if (cut == NOWHERE)
+    if (i >= behind)
         return 0;
-    i--;
-    if (by->axis[last].group_of != NULL)
+    if (by->axis[last].group_of == NULL) {
+        cut = step != 0 ? (size_t)(at + i - by->priv.axis[last].from) : 0;
+    } else {
+        for (; i < behind && cut == NOWHERE; i++)
+            cut = cut_at(by, last, at + i);
+        if (cut == NOWHERE)
+            return 0;
+        i--;
         for (same = 1; i + same < behind && cut_at(by, last, at + i + same) == cut + same * step; same++)
             continue;
+    }
     by->priv.at.walk.next = i + same;
     part->data = fold->box.run.data + i * part->stride;
     part->place = by->priv.at.walk.from + i * part->place_step;

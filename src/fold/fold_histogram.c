@@ -38,7 +38,7 @@ static utet_fold_binary width_of(uint64_t low, uint64_t high, uint32_t many)
     words[0] = (uint32_t)range.magnitude;
     words[1] = (uint32_t)(range.magnitude >> 32);
     utet_fold_number_of(&number, words, 2, range.exponent);
-    utet_fold_number_divide(&number, many);
+    utet_fold_number_divide(&number, many, FOLD_ONCE);
     return utet_fold_binary_near(&number);
 }
 

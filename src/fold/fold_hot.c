@@ -181,6 +181,24 @@ size_t utet_fold_add_f32(const fold_part *part, size_t from, uint32_t sign)
     return left;
 }
 
+/* ---- two sums ---- */
+
+/* 6 instructions for a word that changes nothing, as most of them: 0, or all bits and a carry. 9 for others. */
+void utet_fold_wide_join(uint32_t *words, const uint32_t *others, unsigned count)
+{
+    const uint32_t *const end = others + count;
+    uint32_t carry = 0;
+
+    for (; others != end; others++, words++) {
+        const uint32_t other = *others + carry;
+
+        if (other != 0) {
+            *words += other;
+            carry = *words < other;
+        }
+    }
+}
+
 /* ---- sums of f64 ---- */
 
 #define LONG_WORDS 68
@@ -259,7 +277,6 @@ size_t utet_fold_group_f32(const fold_part *part, const utet_fold_axis *map, uin
 {
     const uint32_t first = (uint32_t)cuts->from;
     const size_t counter = part->fold->priv.own_bytes;
-    const int whole = LOADS_32(part->data, part->stride);
     size_t at = 0;
     size_t i;
 
@@ -269,7 +286,7 @@ size_t utet_fold_group_f32(const fold_part *part, const utet_fold_axis *map, uin
         if (group < cuts->count) {
             uint8_t *const cell = part->cell + group * part->cell_step;
             uint32_t *const words = fold_words((void *)cell);
-            const uint32_t bits = fold_hot_load32(part->data + at, whole);
+            const uint32_t bits = fold_hot_le32(part->data + at);
             const uint32_t exponent = (bits >> 23 & 0xFFu) - 1;
 
             if (exponent < 254)
@@ -360,7 +377,6 @@ static size_t square_near(const fold_part *part, size_t from, int sums)
 size_t utet_fold_square_f32(const fold_part *part, size_t from, int sums)
 {
     size_t again = from; /* square_near is tried from this number on; later when it took few elements */
-    const int whole = LOADS_32(part->data, part->stride);
     size_t i;
 
     for (i = from; i < part->count; i++) {
@@ -376,7 +392,7 @@ size_t utet_fold_square_f32(const fold_part *part, size_t from, int sums)
             if (i == part->count)
                 break;
         }
-        bits = fold_hot_load32(part->data + i * part->stride, whole);
+        bits = fold_hot_le32(part->data + i * part->stride);
         exponent = (bits >> 23 & 0xFFu) - 1;
         if (exponent < 254) {
             fold_hot_add_square(fold_words(cell), exponent, bits);

@@ -51,7 +51,7 @@ static void settle_zscore(utet_transform *transform, uint8_t *memory)
 
     if (mean == 0 && count != 0) {
         utet_fold_number_of(&number, sum, layout->sum_words, layout->lowest);
-        utet_fold_number_divide(&number, count);
+        utet_fold_number_divide(&number, count, FOLD_ONCE);
         mean = utet_fold_number_round(&number, negative);
     }
     statistics[0] = mean;

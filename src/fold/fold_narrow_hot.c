@@ -159,12 +159,11 @@ static void squares_32(fold_squares *of, const uint8_t *data, size_t count, size
     fold_hot_sum total = {0, 0}; /* of elements after an exclusive or with `sign` */
     fold_hot_sum low = {0, 0};
     fold_hot_sum high = {0, 0};
-    const int whole = LOADS_32(data, stride);
     size_t left = count;
     size_t at = 0;
 
     for (; left != 0; left--) {
-        const uint32_t bits = fold_hot_load32(data + at, whole);
+        const uint32_t bits = fold_hot_le32(data + at);
         const uint32_t size = (bits & sign) != 0 ? 0 - bits : bits;
         const uint64_t square = (uint64_t)size * size;
 

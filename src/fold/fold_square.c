@@ -135,8 +135,8 @@ static uint64_t finish_var(const utet_fold *fold, const fold_layout *layout, voi
     (void)utet_fold_wide_absolute(sum, layout->sum_words);
     subtract_square(fold_words(cell), layout->square_words, sum, layout->sum_words);
     utet_fold_number_of(&number, fold_words(cell), layout->square_words, 2 * layout->lowest);
-    utet_fold_number_divide(&number, cell->count);
-    utet_fold_number_divide(&number, cell->count);
+    utet_fold_number_divide(&number, cell->count, 0);
+    utet_fold_number_divide(&number, cell->count, 0);
     return (detail & FOLD_ROOT) != 0 ? utet_fold_number_root(&number) : utet_fold_number_round(&number, 0);
 }
 

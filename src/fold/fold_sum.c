@@ -143,7 +143,7 @@ static uint64_t sum_finish_mean(const utet_fold *fold, const fold_layout *layout
         return (fold->priv.operation->detail & FOLD_WITHOUT_NAN) != 0 ? FOLD_DOUBLE_NAN : 0;
     if (special != 0)
         return special;
-    utet_fold_number_divide(&number, cell->count);
+    utet_fold_number_divide(&number, cell->count, FOLD_ONCE);
     return utet_fold_number_round(&number, negative);
 }
 

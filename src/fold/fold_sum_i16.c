@@ -49,7 +49,7 @@ static uint64_t sum_i16_finish_mean(const utet_fold *fold, const fold_layout *la
     if (cell->count == 0 || cell->count >> 48 != 0)
         return sum_i16_finish_sum(fold, layout, memory);
     utet_fold_number_of(&number, words, 2, 0);
-    utet_fold_number_divide(&number, cell->count);
+    utet_fold_number_divide(&number, cell->count, FOLD_ONCE);
     return utet_fold_number_round(&number, cell->sum >> 63 != 0);
 }
 

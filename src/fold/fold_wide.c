@@ -101,14 +101,14 @@ void utet_fold_number_of(fold_number *number, const uint32_t *words, unsigned co
     number->exponent = lowest + 32 * ((int32_t)count - FOLD_DIGITS) - (int32_t)lead;
 }
 
-void utet_fold_number_divide(fold_number *number, uint64_t by)
+void utet_fold_number_divide(fold_number *number, uint64_t by, unsigned lowest)
 {
     unsigned more = number->more;
     uint64_t rest = 0;
     unsigned i = FOLD_DIGITS;
     unsigned bit;
 
-    while (i-- != 0) {
+    while (i-- != lowest) {
         const uint32_t digit = number->digit[i];
         uint32_t quotient = 0;
 
@@ -131,6 +131,10 @@ void utet_fold_number_divide(fold_number *number, uint64_t by)
             }
         }
         number->digit[i] = quotient;
+    }
+    for (i = 0; i < lowest; i++) {
+        more |= number->digit[i] != 0;
+        number->digit[i] = 0;
     }
     utet_fold_number_of(number, number->digit, FOLD_DIGITS, number->exponent);
     number->more = more | (rest != 0);

@@ -20,6 +20,7 @@ enum {
     EXTREMES = 16,   /* the list without the mean */
     LONG = 32,       /* windows of 1,000 along axis 1, one every 16 indices */
     EACH_INDEX = 64, /* the same, one for each index, over the first 2,000 indices */
+    LONGER = 128,    /* the same, one every 40 indices */
     MOST = 1024,
     EACH = 16 /* transforms take one row of this many: as many f32 as `results` has room for */
 };
@@ -67,6 +68,7 @@ static const task tasks[] = {
     {"rolling", "f32", &utet_fold_mean, 3, ROLLING},
     {"slide", "long", &utet_fold_mean, 3, LONG},
     {"slidemax", "long", &utet_fold_max, 3, LONG},
+    {"slide40", "long", &utet_fold_mean, 3, LONGER},
     {"slide1", "long", &utet_fold_mean, 3, EACH_INDEX},
     {"groups", "f32", &utet_fold_mean, 3, GROUPS},
     {"several", "f32", &utet_fold_several, 3, 0},
@@ -129,10 +131,10 @@ static void set_grouping(unsigned how)
         by.axis[1].group_of = hour;
         by.axis[1].groups = 24;
     } else {
-        by.window.size = (how & (LONG | EACH_INDEX)) != 0 ? 1000 : 16;
+        by.window.size = (how & (LONG | LONGER | EACH_INDEX)) != 0 ? 1000 : 16;
         by.window.axis = 1;
         by.window.mode = (how & BINS) != 0 ? UTET_FOLD_BINS : UTET_FOLD_ROLLING;
-        by.window.step = (how & ROLLING) != 0 ? 4 : (how & LONG) != 0 ? 16 : 0;
+        by.window.step = (how & ROLLING) != 0 ? 4 : (how & LONG) != 0 ? 16 : (how & LONGER) != 0 ? 40 : 0;
     }
 }
 
@@ -184,7 +186,7 @@ static void reduce(const task *t, uint32_t id, const uint8_t *expected)
         ranges[1].stop = 2000;
     deliver(ID_DELIVER + id);
     bench_check(utet_fold_open(&fold, &file, &request), t->name);
-    if ((t->how & (BINS | ROLLING | GROUPS | LONG | EACH_INDEX)) != 0) {
+    if ((t->how & (BINS | ROLLING | GROUPS | LONG | LONGER | EACH_INDEX)) != 0) {
         set_grouping(t->how);
         bench_check(utet_fold_group(&fold, &by), "by");
     }

@@ -111,6 +111,7 @@ def ends(data):
         "bins": (columns(f32, 0, 16, 1), columns(f32, 496, 512, 1)),
         "rolling": (columns(f32, 0, 16, 1), columns(f32, 496, 512, 1)),
         "slide": (mean(data["long"][:1000]), mean(data["long"][-1008:-8])), "slidemax": (max(data["long"][:1000]), max(data["long"][-1008:-8])),
+        "slide40": (mean(data["long"][:1000]), mean(data["long"][15360:16360])),
         "slide1": (mean(data["long"][:1000]), mean(data["long"][1000:2000])),
         "groups": (columns(f32, 0, 512, 24), columns(f32, 23, 512, 24)),
         "several": (mean(f32), len(f32)), "extremes": (min(i16), len(i16)),

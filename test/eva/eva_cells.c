@@ -166,13 +166,16 @@ static uint32_t any_group(void *context, uint64_t place)
     return Frama_C_interval(0, 1) ? 1 : Frama_C_interval(0, 1) ? 2 : 0;
 }
 
-/* Two groups, or the second and the third, with counts or without them. */
+/* Two sums. Two groups, or the second and the third, with counts or without them. */
 static void groups(void)
 {
+    static uint32_t sums[2][12];
     const utet_fold_axis map = {.group_of = any_group, .groups = 3};
     utet_fold_cuts cuts = {.count = 2};
     fold_part part;
 
+    Frama_C_make_unknown((char *)sums, sizeof sums);
+    utet_fold_wide_join(sums[0], sums[1], 12);
     fold.priv.own_bytes = 64;
     for (fold.priv.extra_bytes = 0; fold.priv.extra_bytes <= 8; fold.priv.extra_bytes += 8) {
         any_part(&part, UTET_F32, 64 + fold.priv.extra_bytes, 1);

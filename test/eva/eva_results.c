@@ -59,12 +59,12 @@ void eva_main(void)
         /*@ assert exponent: -MOST - 224 <= number.exponent <= MOST + 32 * 137; */
     }
     any_number();
-    utet_fold_number_divide(&number, (uint64_t)Frama_C_interval(1, 0x7FFF));
+    utet_fold_number_divide(&number, (uint64_t)Frama_C_interval(1, 0x7FFF), 0);
     any_number();
-    utet_fold_number_divide(&number, 0x8000u + (uint64_t)Frama_C_interval(0, 0x7FFF));
+    utet_fold_number_divide(&number, 0x8000u + (uint64_t)Frama_C_interval(0, 0x7FFF), 0);
     any_number();
     if (by >= 0x10000u)
-        utet_fold_number_divide(&number, by);
+        utet_fold_number_divide(&number, by, FOLD_ONCE);
     any_number();
     (void)utet_fold_number_round(&number, any32());
     (void)utet_fold_number_root(&number);
