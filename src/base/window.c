@@ -185,3 +185,21 @@ utet_status utet_copy_bytes(utet_file *file, uint8_t *to, uint64_t offset, size_
     file->priv.done = 0;
     return UTET_OK;
 }
+
+utet_status utet_copy_some(utet_file *file, uint8_t *to, uint64_t offset, size_t length)
+{
+    utet_status status;
+
+    /* the low bits are enough: direct_length */
+    if (file->priv.io->unit == 1 && (size_t)file->priv.end - (size_t)offset - 1u >= file->priv.held) {
+        file->error_offset = offset;
+        return port_read(file, to, offset, length);
+    }
+    status = utet_fetch_ahead(file, 1, offset, length);
+    if (status == UTET_OK) {
+        if (file->priv.have > length)
+            file->priv.have = length;
+        memcpy(to, file->priv.at, file->priv.have);
+    }
+    return status;
+}

@@ -13,11 +13,12 @@ static utet_status zs_keep(utet_zstd *z, utet_status status)
     return status;
 }
 
-/* Back to the payload's first frame. */
+/* Back to the payload's first frame. If its header was the last one that was read, it is kept. */
 static ZS_NOINLINE void rewind_source(utet_zstd *z)
 {
+    if (z->where != 0)
+        z->hold_have = 0;
     z->where = 0;
-    z->hold_have = 0;
     utet_zs_advance(z, 0, ZS_P_FRAME);
 }
 
@@ -87,6 +88,7 @@ static utet_status zs_begin(utet_zstd *z, const utet_zstd_job *job)
     z->ctx = io->ctx;
     z->map = io->map != NULL ? io->map + (size_t)job->offset : NULL;
     z->lit.cache = ((zs_packed *)(void *)z)->list.symbol; /* until memory is divided */
+    z->hold_have = 0;
     rewind_source(z);
     return job->size <= SIZE_MAX / 2u ? UTET_OK : UTET_E_SPACE;
 }

@@ -53,7 +53,7 @@ enum {
     ZS_CACHE_MIN = 64,
     ZS_CACHE_MAX = 512,
     ZS_AHEAD = 160,      /* header bytes fetched at once: as many as the smallest caches hold */
-    ZS_AHEAD_FIRST = 36, /* until memory is divided: a frame header, twice; it is read again afterwards */
+    ZS_AHEAD_FIRST = 36, /* until memory is divided: a frame header, twice */
     ZS_BELOW = 12,       /* bytes below a stream's start that a load touches and never uses: the decoder's own memory */
     ZS_MARGIN = 45, /* when this number of bits is left, a round of four literals may begin, wherever the stream ends */
     ZS_ABOVE = 16,  /* room above a cache for the unread bytes kept by a refill */

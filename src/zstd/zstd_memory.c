@@ -64,6 +64,7 @@ static utet_status zs_divide(utet_zstd *z, unsigned packed, size_t input, size_t
     if (!zs_mapped(z)) {
         if (z->seq.cache != at + input / 2u) /* once: the contents do not matter, but are initialised */
             memset(at - ZS_BELOW, 0, input + ZS_BELOW);
+        memcpy(at, z->lit.cache, z->hold_have); /* the first header */
         z->lit.cache = at;
         z->seq.cache = at + input / 2u;
         if (z->cache_size == 0)

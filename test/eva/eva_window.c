@@ -124,6 +124,8 @@ static void copy(unsigned unit, size_t behind, size_t length, size_t done)
     file.priv.done = done;
     io.size = file.priv.end - behind + length + (units != 1 ? 0 : 1000);
     (void)utet_copy_bytes(&file, destination + sizeof destination - length, file.priv.end - behind - done, length);
+    any_window(unit, WINDOW, WINDOW, behind);
+    (void)utet_copy_some(&file, destination + sizeof destination - length, file.priv.end - behind, length);
 }
 
 static void requests(void)

@@ -78,12 +78,28 @@ static void any_stream(void)
     stream = blank;
     stream.priv.file = &file;
     file.priv.io = &io;
+    file.priv.window = any32() & 7u;
     io.step_limit = 1; /* each step begins in any state */
     grants = 1;
 }
 
 #if EVA_PART == 1
 #include "tet/codec/zstd_codec.c"
+
+utet_status utet_copy_bytes(utet_file *of, uint8_t *to, uint64_t offset, size_t length)
+{
+    (void)of;
+    (void)offset;
+    if (length != 0)
+        Frama_C_make_unknown((char *)to, length);
+    return any_status(UTET_E_SHORT);
+}
+
+utet_status utet_copy_some(utet_file *of, uint8_t *to, uint64_t offset, size_t length)
+{
+    of->priv.have = length != 0 ? (size_t)Frama_C_interval(1, (int)length) : 0;
+    return utet_copy_bytes(of, to, offset, length);
+}
 
 static uint64_t memory[sizeof(utet_zstd) / 8 + 1];
 

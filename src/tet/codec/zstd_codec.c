@@ -5,14 +5,26 @@
  * reads the payload through the window. Relies on utet_zstd.h and on the payload calls of utet_codec.h.
  */
 #include "utet_codec.h"
+#include "../../base/base.h"
 #include "../../zstd/zstd_decoder.h"
 
+/* A cache of the decoder takes less than a window: one request, which may bring a part. */
 static utet_status payload_read(void *ctx, uint64_t offset, void *buf, size_t len, size_t *got)
 {
     utet_stream *s = (utet_stream *)ctx;
+    utet_file *file = s->priv.file;
+    utet_status status;
 
-    *got = len;
-    return utet_payload_copy(s, offset - s->priv.offset, buf, len);
+    if (len < file->priv.window) {
+        status = utet_copy_some(file, (uint8_t *)buf, offset, len);
+        *got = file->priv.have;
+    } else {
+        status = utet_copy_bytes(file, (uint8_t *)buf, offset, len);
+        *got = len;
+        if (UTET_IS_ERROR(status))
+            file->priv.done = 0;
+    }
+    return status;
 }
 
 /* Describes the stream as a job; *io must live as long as the job is used. */
