@@ -65,3 +65,9 @@ $(OTHERS_DEPS)/miniz.ok: | $(BUILD)/setup/others.ok
 .PHONY: bench-others
 bench-others: $(BENCH)/count.so $(OTHERS)/encoders.so $(OTHERS_IMAGES) $(BENCH)/m3/zstd157-default-O2.elf $(BENCH)/m0plus/zstd157-default-O2.elf | $(BUILD)/setup/others.ok
 	@python3 test/bench/others/others.py $(BENCH) $(SHARED)/bench/payloads test/results/others.md
+
+# The cells of data, tile and level that our decoder loses; cells.py writes them to the same page.
+.PHONY: bench-cells
+bench-cells: $(BENCH)/count.so $(foreach c,m3 m0plus,$(foreach i,utet-zstd-tables utet-zstd-packed sevenzip,$(OTHERS)/$c/$i.elf) $(BENCH)/$c/zstd157-default-O2.elf) | \
+    $(BUILD)/setup/others.ok
+	@python3 test/bench/others/cells.py $(BENCH) $(SHARED)/bench/packs test/results/others.md
