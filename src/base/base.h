@@ -145,8 +145,9 @@ utet_status utet_fetch_ahead(utet_file *file, size_t length, uint64_t offset, si
  * priv.done counts the bytes that have arrived. After UTET_OK it is 0; after UTET_WOULD_BLOCK the
  * repeated call continues from it; after an error the caller reads and clears it. */
 utet_status utet_copy_bytes(utet_file *file, uint8_t *to, uint64_t offset, size_t length);
-/* Copies at least one byte of them, at most one request brings: priv.have. Nothing is read ahead. Bytes that the window
- * does not have come straight from a port with a unit of one byte, through the window from any other port. */
+/* Copies the first bytes of [offset, offset + length), as many as one request brings: priv.have. Reads nothing ahead.
+ * The bytes come from the window if it has the first one, or straight from a port with a unit of one byte, or through
+ * the window. */
 utet_status utet_copy_some(utet_file *file, uint8_t *to, uint64_t offset, size_t length);
 /* The memory after the window begins here, at a multiple of 8. */
 static inline size_t utet_lost(const utet_file *file)
