@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 import weakref
+from concurrent.futures import wait
 from unittest import mock
 
 import microtet
@@ -34,9 +35,9 @@ class Lazy:
     __module__ = "zarr.made_up"
     dtype, shape, ndim, attrs = VALUES.dtype, VALUES.shape, 2, {}
 
-    def __init__(self, then=None, chunk=CHUNK):
+    def __init__(self, then=None, chunk=CHUNK, columns=COLUMNS):
         self.then = then  # called with the number of each band after it was read
-        self.chunks = chunk, COLUMNS
+        self.chunks, self.columns = (chunk, columns), []
         self.read, self.threads, self.alive, self.most = [], set(), 0, 0
 
     def __getitem__(self, index):
@@ -45,6 +46,7 @@ class Lazy:
         self.alive += 1
         self.most = max(self.most, self.alive)
         self.read.append(index[0].start // self.chunks[0])
+        self.columns.append((self.read[-1], index[1].start, index[1].stop))
         self.threads.add(threading.current_thread())
         if self.then:
             self.then(self.read[-1])
@@ -114,6 +116,39 @@ def while_packing():
         pack({"a": one})
     check("two bands", one.most == 2, one.most)
     check("bands that were read late", late == [] and sent[0] == VALUES.nbytes, (late, sent))
+
+
+@mock.patch.object(os, "cpu_count", lambda: 2)
+@mock.patch.multiple(_elements, BAND_BYTES=1, PART_BYTES=1)
+def in_turn():
+    """While the tool compresses on one of 2 processors, chunks are read one after another, until a band is late."""
+    needed, take = threading.Event(), _elements.Bands.take
+
+    def then(number):
+        check("the late band is needed", number != 3 or needed.wait(10), number)
+
+    def waits(futures):
+        if not futures[0].done():
+            needed.set()
+        return wait(futures)
+
+    def after_reading(bands, array, first):
+        if first != 3 * CHUNK:
+            wait([bands.next[3]])
+        return take(bands, array, first)
+
+    parts, whole = [(0, 200), (200, 400), (400, COLUMNS)], [(0, COLUMNS)]
+    for options, bands in ((("-j", "1"), [whole, parts, parts, parts, whole]), (("-j", "2"), [whole] * 5), ((), [whole] * 5)):
+        needed.clear()
+        one = Lazy(then, columns=200)
+        with mock.patch.object(_elements, "wait", waits), mock.patch.object(_elements.Bands, "take", after_reading):
+            check("bytes", pack({"a": one}, *options) == pack({"a": VALUES}, *options))
+        right = [(number, *columns) for number, band in enumerate(bands) for columns in band]
+        check("chunks in turn %s" % " ".join(options), one.columns == right, one.columns)
+    small = Lazy(columns=16)
+    with mock.patch.object(_elements, "PART_BYTES", 100 * CHUNK * 4):
+        check("bytes", pack({"a": small}, "-j", "1") == pack({"a": VALUES}, "-j", "1"))
+    check("small chunks", small.columns[1:3] == [(1, 0, 96), (1, 96, 192)], small.columns)
 
 
 @mock.patch.object(_elements, "BAND_BYTES", 1)

@@ -19,7 +19,7 @@ from unittest import mock
 
 import microtet
 import numpy as np
-from ahead import ends_early, reading_ahead, while_packing
+from ahead import ends_early, in_turn, reading_ahead, while_packing
 from common import TESTS, check, golden, raises, readme, run, skip
 
 DEMO = os.path.join(TESTS, "golden", "demo", "demo_planet.tet")
@@ -568,4 +568,4 @@ def readme_examples():
 
 if __name__ == "__main__":
     run([golden_files, selections, labels, folds, physical_values, budgets, pack_like_the_tool, scaled_like_the_tool, pack_converts,
-         reading_ahead, while_packing, ends_early, other_formats, damage, readme_examples])
+         reading_ahead, while_packing, in_turn, ends_early, other_formats, damage, readme_examples])

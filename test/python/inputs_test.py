@@ -178,7 +178,7 @@ def packed_while_read():
              "plain.nc": lambda p: ds.to_netcdf(p, engine="netcdf4"), "three.nc": lambda p: ds.to_netcdf(p, format="NETCDF3_64BIT", engine="netcdf4"),
              "a.h5": lambda p: ds.to_netcdf(p, engine="h5netcdf", encoding={"a": {"chunksizes": (250, 400)}}),
              "dask": lambda p: None}
-    for words in ([], ["--access", "columns"], ["--slab", "5:600:3,::7"]):
+    for words in ([], ["-j", "1"], ["--access", "columns", "-j", "1"], ["--slab", "5:600:3,::7"]):
         names = ["a"] if "--slab" in words else ["a", "n"]
         own = microtet._elements.BAND_BYTES
         microtet.pack(ds[names], "right.tet", tile="whole" if len(names) > 1 else (8, 64), options=words)

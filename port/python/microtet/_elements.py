@@ -8,6 +8,8 @@ from __future__ import annotations
 import contextlib
 import contextvars
 import fcntl
+import itertools
+import math
 import os
 import queue
 import subprocess
@@ -27,6 +29,7 @@ AXES = 8  # in a request: array, offset, distances, numbers of indices (boards/h
 REQUEST = 8 * (2 + 2 * AXES)
 PIPE_BYTES = 1 << 20
 BAND_BYTES = 8 << 20  # read at once, or a row of chunks if that is larger
+PART_BYTES = 1 << 20  # of a band, or a chunk if that is larger
 AHEAD_BYTES = 32 << 20  # maximum size of a band that is read while another one is in memory
 LAZY = {"xarray", "zarr", "h5py", "dask"}
 
@@ -58,17 +61,37 @@ class Elements:
         for axis in range(len(self.shape) - 1, 0, -1):
             self.distances[axis - 1] = self.distances[axis] * self.shape[axis]
         self.slowest = min(slowest, len(self.shape) - 1)
+        self.is_dask = getattr(values, "__dask_graph__", lambda: None)() is not None
         self.step = 0  # extent of a band
         if is_lazy(values) and self.nbytes:
             one = self.nbytes // self.shape[self.slowest]
             chunk = chunk_of(values, self.slowest) or 1
             self.step = min(chunk * max(1, BAND_BYTES // (chunk * one)), self.shape[self.slowest])
 
-    def read(self, first: int) -> np.ndarray:
-        """The band that begins at this index."""
-        index = [slice(None)] * len(self.shape)
-        index[self.slowest] = slice(first, first + self.step)
-        return np.asarray(self.values[tuple(index)])
+    def read(self, first: int, in_turn: bool) -> np.ndarray:
+        """The band that begins at this index. in_turn: chunk after chunk, on one processor, while the tool needs the others;
+        packages that read chunks in several threads do so on all of them."""
+        starts, stops = [0] * len(self.shape), list(self.shape)
+        starts[self.slowest], stops[self.slowest] = first, min(first + self.step, stops[self.slowest])
+        if not in_turn:
+            return np.asarray(self.values[tuple(map(slice, starts, stops))])
+        if self.is_dask:
+            return np.asarray(self.values[tuple(map(slice, starts, stops))].compute(num_workers=1))
+        band = np.empty([stop - start for start, stop in zip(starts, stops)], self.values.dtype)
+        part = self.part(band.shape)
+        for place in itertools.product(*map(range, starts, stops, part)):
+            ends = [min(at + extent, stop) for at, extent, stop in zip(place, part, stops)]
+            there = tuple(slice(at - start, end - start) for at, end, start in zip(place, ends, starts))
+            band[there] = self.values[tuple(map(slice, place, ends))]
+        return band
+
+    def part(self, band: Sequence[int]) -> list[int]:
+        """The extents of what is read of a band at once: a chunk, or several small ones."""
+        part = [min(chunk_of(self.values, axis) or extent, extent) for axis, extent in enumerate(band)]
+        for axis in range(len(part) - 1, -1, -1):
+            fit = PART_BYTES // (self.dtype.itemsize * math.prod(part))
+            part[axis] = min(part[axis] * max(1, fit), band[axis])
+        return part
 
     def blocks(self, offset: int, distances: Sequence[int], counts: Sequence[int], bands: Bands) -> Iterator[np.ndarray]:
         """What a request names, in parts along the slowest axis."""
@@ -100,24 +123,25 @@ class Elements:
             del dense
 
 
-Job = tuple[Elements, int, "Future[np.ndarray]"]  # a band of an array: its first index, what is read
+Job = tuple[Elements, int, bool, "Future[np.ndarray]"]  # a band of an array: its first index, in_turn, what is read
 
 
 class Bands:
     """Bands of arrays that are read lazily: the one in use, and the one after it, which a thread reads meanwhile."""
 
-    def __init__(self, arrays: Sequence[Elements], ahead: bool) -> None:
+    def __init__(self, arrays: Sequence[Elements], ahead: bool, in_turn: bool) -> None:
         self.lazy = [one for one in arrays if one.step]
         self.held: Any = None
         self.key: Optional[tuple[Elements, int]] = None  # of the one in use
         self.next: Optional[Job] = None
+        self.in_turn = in_turn  # until a band is late
         self.jobs: queue.SimpleQueue[Optional[Job]] = queue.SimpleQueue()
         self.thread: Optional[threading.Thread] = None
         # A task of Dask may read an array of Dask only in its own thread, which is not the main one.
         if ahead and self.lazy and threading.current_thread() is threading.main_thread():
             self.thread = threading.Thread(target=contextvars.copy_context().run, args=(self.run,), daemon=True)
             self.thread.start()
-            self.start(self.lazy[0], 0)
+            self.start(self.lazy[0], 0, False)  # the tool waits for this one
 
     def run(self) -> None:
         while True:
@@ -125,24 +149,26 @@ class Bands:
             if job is None:
                 return
             try:
-                job[2].set_result(job[0].read(job[1]))
+                job[3].set_result(job[0].read(job[1], job[2]))
             except BaseException as error:  # raised where the band is needed
-                job[2].set_exception(error)
+                job[3].set_exception(error)
             del job  # it would keep the band in memory
 
-    def start(self, array: Elements, first: int) -> None:
+    def start(self, array: Elements, first: int, in_turn: bool) -> None:
         if self.thread and array.step * array.nbytes // array.shape[array.slowest] <= AHEAD_BYTES:
-            self.next = array, first, Future()
+            self.next = array, first, in_turn, Future()
             self.jobs.put(self.next)
 
     def take(self, array: Elements, first: int) -> np.ndarray:
         job, self.next = self.next, None
         if job is not None:
-            wait([job[2]])
+            if job[2] and not job[3].done():
+                self.in_turn = False
+            wait([job[3]])
             if job[:2] == (array, first):
-                return job[2].result()
+                return job[3].result()
         del job
-        return array.read(first)
+        return array.read(first, False)
 
     def get(self, array: Elements, first: int) -> np.ndarray:
         if self.key != (array, first):
@@ -150,9 +176,9 @@ class Bands:
             self.held, self.key = self.take(array, first), (array, first)
             later = self.lazy[self.lazy.index(array) + 1 :]
             if first + array.step < array.shape[array.slowest]:
-                self.start(array, first + array.step)
+                self.start(array, first + array.step, self.in_turn)
             elif later:
-                self.start(later[0], 0)
+                self.start(later[0], 0, self.in_turn)
         return self.held
 
     def close(self) -> None:
@@ -201,9 +227,10 @@ def serve(requests: IO[bytes], answers: int, arrays: Sequence[Elements], names: 
                     del part  # as in answer()
 
 
-def pack(words: Sequence[str], arrays: Sequence[Elements], names: Sequence[str], ahead: bool, bar: bool) -> tuple[str, str]:
+def pack(words: Sequence[str], arrays: Sequence[Elements], names: Sequence[str], ahead: bool, bar: bool,
+         in_turn: bool = False) -> tuple[str, str]:
     """Runs `utet pack`, answers its requests and returns what it wrote to standard output and to standard error. ahead: all
-    bands of the arrays are needed. bar: shows the progress."""
+    bands of the arrays are needed. bar: shows the progress. in_turn: reads chunks one after another (Elements.read)."""
     requests, ask = os.pipe()
     take, answers = os.pipe()
     with contextlib.ExitStack() as open_files:
@@ -211,7 +238,7 @@ def pack(words: Sequence[str], arrays: Sequence[Elements], names: Sequence[str],
         outgoing = open_files.enter_context(open(answers, "wb", buffering=0))
         with contextlib.suppress(OSError, AttributeError):  # fewer changes between the two processes
             fcntl.fcntl(outgoing, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
-        bands = open_files.enter_context(contextlib.closing(Bands(arrays, ahead)))
+        bands = open_files.enter_context(contextlib.closing(Bands(arrays, ahead, in_turn)))
         said, told = (open_files.enter_context(tempfile.TemporaryFile()) for _ in range(2))
         try:
             tool = subprocess.Popen([_tool.PATH, "pack", *words, "--elements", f"{ask},{take}"], stdin=subprocess.DEVNULL,

@@ -519,8 +519,10 @@ def pack_arrays(
 
 def report_of(words: Sequence[str], folder: str, elements: Sequence[Elements], names: Sequence[str]) -> str:
     """Runs `utet pack`; what it says about the data becomes warnings."""
+    threads = given(words, "-j") or ""
+    spare = threads.isdigit() and int(threads) < (os.cpu_count() or 1)  # processors that compress nothing
     try:
-        done = _elements.pack(words, elements, names, ahead=given(words, "--slab") is None, bar=True)
+        done = _elements.pack(words, elements, names, ahead=given(words, "--slab") is None, bar=True, in_turn=spare)
     except Error as error:
         raise type(error)(str(error).replace(folder + os.sep, ""), *error.__reduce__()[1][1:]) from None
     for line in done[1].splitlines():
