@@ -167,13 +167,32 @@ static void go(const struct call *c)
 
 enum { AS_IT_IS, LEGACY, DICTIONARY, WINDOW, CHECKSUM, ONES, ZEROS, FLIPPED, DAMAGES };
 
-/* In the payload, or in the first mask. */
-static void damage(unsigned how, int of_mask)
-{
-    uint64_t *length = of_mask ? &object.mask[0].length : &object.payload_length;
-    uint8_t *at = medium + (of_mask ? object.mask[0].offset : object.payload_offset);
+/* An empty zstd frame with a window of 2 MiB: opening looks at no frame after it. */
+static const uint8_t empty[] = {0x28, 0xb5, 0x2f, 0xfd, 0, 0x58, 1, 0, 0};
 
-    if (*length < 8)
+/* Which frame of the payload, or the first mask. */
+enum { FRAME, SECOND_FRAME, MASK, PLACES };
+
+/* Puts the empty frame before a zstd payload, over bytes that reading does not need. */
+static void add_frame(void)
+{
+    if (memcmp(medium + object.payload_offset, empty, 4) != 0)
+        return;
+    object.hashed = UTET_HASH_NONE;
+    object.payload_offset -= sizeof empty;
+    object.payload_length += sizeof empty;
+    memcpy(medium + object.payload_offset, empty, sizeof empty);
+}
+
+static void damage(unsigned how, unsigned where)
+{
+    uint64_t *length = where == MASK ? &object.mask[0].length : &object.payload_length;
+    uint8_t *at = medium + (where == MASK ? object.mask[0].offset : object.payload_offset);
+
+    if (where == SECOND_FRAME && memcmp(at, empty, sizeof empty) == 0)
+        at += sizeof empty;
+
+    if (*length < 8 || (where == SECOND_FRAME && how >= ONES))
         return;
     switch (how) {
     case LEGACY: at[0] = 0x27; break;
@@ -201,18 +220,20 @@ static const size_t budgets[] = {192, 1u << 20};
 
 static void damaged(const struct call *c)
 {
-    unsigned how, mask, b, after;
+    unsigned how, where, b, after;
 
     for (how = 0; how < DAMAGES; how++)
-        for (mask = 0; mask < 2; mask++)
+        for (where = 0; where < PLACES; where++)
             for (after = 0; after < 2; after++)
                 for (b = 0; b < 2; b++) {
                     begin(budgets[b]);
+                    if (where == SECOND_FRAME)
+                        add_frame();
                     if (!after)
-                        damage(how, mask != 0);
+                        damage(how, where);
                     c->before();
                     if (after)
-                        damage(how, mask != 0);
+                        damage(how, where);
                     if (is_open)
                         go(c);
                 }
