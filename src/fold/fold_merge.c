@@ -183,11 +183,12 @@ static void divide_without_panes(utet_fold *fold, utet_file *file, uint64_t cell
 
 utet_status utet_fold_divide(utet_fold *fold, utet_fold_share *share)
 {
-    const uint64_t cells = utet_div(fold->results, fold->priv.values);
     utet_file *file = fold->priv.file;
+    uint64_t cells;
 
     if (file == NULL || fold->priv.state != FOLD_READY || file->priv.busy != UTET_CALL_NONE)
         return UTET_E_STATE;
+    cells = utet_div(fold->results, fold->priv.values); /* values is 0 until the fold is ready */
     if (fold->priv.wide_bytes != 0 || fold->priv.order != NULL || fold->priv.pass_tiles != NULL ||
         share->part >= share->parts || (share->join != NULL && share->part != 0))
         return UTET_E_ARGUMENT;
