@@ -29,13 +29,12 @@
 
 /* ---- loads: any alignment, any byte order of the machine ---- */
 
-/* Nonzero if the machine is little-endian; the compiler decides this. */
-static inline int utet_is_little(void)
-{
-    static const uint16_t one = 1;
-
-    return *(const uint8_t *)&one == 1;
-}
+/* 1 if the compiler says that the machine is little-endian. */
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define UTET_IS_LITTLE 1
+#else
+#define UTET_IS_LITTLE 0
+#endif
 
 #if defined(__ARM_FEATURE_UNALIGNED) && !defined(__ARM_BIG_ENDIAN)
 /* one instruction here, which is shorter than a call */

@@ -2,14 +2,15 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /* Converts stored elements, which are little-endian (§5), to the native byte order. The file contains nothing else,
  * because programs on little-endian machines do not need it. */
-#include "base.h"
+#include "utet.h"
 
 void utet_to_native(void *elements, size_t count, size_t elem_size)
 {
+    static const uint16_t one = 1;
     uint8_t *element = elements;
     size_t low;
 
-    if (utet_is_little())
+    if (*(const uint8_t *)&one == 1) /* the compiler decides this */
         return;
     for (; count > 0; count--, element += elem_size) {
         for (low = 0; low < elem_size / 2; low++) {

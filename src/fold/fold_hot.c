@@ -59,7 +59,7 @@ size_t utet_fold_scan(const fold_layout *layout, const uint8_t *data, size_t cou
     case 1: SCAN(uint32_t, fold_hot_byte, 24, SIZE_MAX) break;
     case 2: SCAN(uint32_t, fold_hot_le16, 16, SIZE_MAX) break;
     case 4:
-        SCAN(uint32_t, SCAN_LOAD, 0, whole ? 3 : SIZE_MAX)
+        SCAN(uint32_t, SCAN_LOAD, 0, IF_WHOLE(whole, 3u, SIZE_MAX))
         if (left != 0)
             left = scan_32(data + at, left, stride, (uint32_t)arc->from, (uint32_t)arc->more);
         break;

@@ -31,22 +31,25 @@ FOLD_HOT_INLINE uint32_t fold_hot_le32(const uint8_t *at)
     return at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
 }
 
-/* Nonzero if 32 bits can be loaded at once. __builtin_assume_aligned tells the compiler. */
+/* LOADS_32: nonzero if 32 bits can be loaded at once. __builtin_assume_aligned tells the compiler. */
 #if SWIFT
 #define LOADS_32(data, stride) 1
 #define ALIGNED(at) (at)
+#define IF_WHOLE(whole, then, otherwise) ((void)(whole), (then))
 #elif SIZE_MAX == UINT32_MAX && defined(__GNUC__)
 #define LOADS_32(data, stride) ((((uintptr_t)(data) | (stride)) & 3) == 0)
 #define ALIGNED(at) __builtin_assume_aligned(at, 4)
+#define IF_WHOLE(whole, then, otherwise) ((whole) ? (then) : (otherwise))
 #else
 #define LOADS_32(data, stride) 0
 #define ALIGNED(at) (at)
+#define IF_WHOLE(whole, then, otherwise) ((void)(whole), (otherwise))
 #endif
 
 /* whole: LOADS_32 of all elements; one decision here spares seven instructions. */
 FOLD_HOT_INLINE uint32_t fold_hot_load32(const uint8_t *at, int whole)
 {
-    return whole ? fold_hot_le32(ALIGNED(at)) : fold_hot_le32(at);
+    return IF_WHOLE(whole, fold_hot_le32(ALIGNED(at)), fold_hot_le32(at));
 }
 
 #endif

@@ -40,8 +40,9 @@ void utet_row_parse(const utet_file *file, utet_chunk *chunk, uint64_t row)
 #if UTET_MAX_NDIM < UTET_FORMAT_NDIM
     memcpy(&chunk->payload_offset, file->priv.at + UTET_ROW_OFFSET, UTET_ROW_CODEC - UTET_ROW_OFFSET);
 #endif
-    if (!utet_is_little())
-        utet_to_native(chunk, CHUNK_NUMBERS, sizeof(uint64_t));
+#if !UTET_IS_LITTLE /* the call of an empty function takes space */
+    utet_to_native(chunk, CHUNK_NUMBERS, sizeof(uint64_t));
+#endif
     chunk->codec = utet_le32(file->priv.at + UTET_ROW_CODEC);
     chunk->row = row;
 }
