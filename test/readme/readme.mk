@@ -20,10 +20,10 @@ figures:
 	python3 test/tools/readme_figures.py
 
 # Each suite that compares figures on a page with what is built. `make test` has some of them, `make check-full` the
-# others: run this after a change of flash, stack or RAM. test-tool compares the tool's targets (boards/host/targets).
+# others: run this after a change of flash, stack or RAM.
 .PHONY: run-pages
 run-pages: run-readme run-packages run-conform run-viewer run-climate run-cached run-volume run-sifive run-nor run-rp2040
-run-pages: run-audio run-digits run-plot run-together
+run-pages: run-audio run-digits run-plot run-together run-tool-pages run-tool-fit
 
 # The API reference has every call with its statuses, as pages and as manual pages.
 .PHONY: run-reference
