@@ -12,6 +12,7 @@ import re
 import resource
 import struct
 import subprocess
+import tempfile
 import zlib
 
 import numpy
@@ -59,8 +60,9 @@ def kinds_of_input():
 def ask(path, arrays, *arguments, most=None):
     """Packs headers, and answers the requests for their elements; after `most` bytes this side stops. Status, error, requests."""
     (requests, ask_to), (ask_from, answers) = os.pipe(), os.pipe()
-    with subprocess.Popen([TOOL, "pack", *arguments, "--elements", "%d,%d" % (ask_to, ask_from), "-o", path], pass_fds=(ask_to, ask_from),
-                          stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process, open(requests, "rb") as asked:
+    with tempfile.TemporaryFile() as file, subprocess.Popen(
+            [TOOL, "pack", *arguments, "--elements", "%d,%d,%d" % (ask_to, ask_from, file.fileno()), "-o", path], stdout=subprocess.DEVNULL,
+            pass_fds=(ask_to, ask_from, file.fileno()), stderr=subprocess.PIPE) as process, open(requests, "rb") as asked:
         os.close(ask_to)
         os.close(ask_from)
         count, sent = 0, 0
@@ -72,11 +74,11 @@ def ask(path, arrays, *arguments, most=None):
             data = view.tobytes()
             count += 1
             if most is not None and sent + len(data) > most:
-                os.write(answers, data[:most - sent])
+                os.pwrite(file.fileno(), data[:most - sent], 0)
                 break
             sent += len(data)
-            while data:
-                data = data[os.write(answers, data):]
+            os.pwrite(file.fileno(), data, 0)
+            os.write(answers, b"+")
         os.close(answers)
         err = process.stderr.read().decode()
     return process.returncode, err, count
@@ -106,10 +108,10 @@ def elements_of_a_program():
         check("a program that stops after %d bytes, %s" % (most, threads), status == 1 and "the other process has stopped" in err and err.count("\n") == 1 and
               not os.path.exists(scratch("asked.tet")), (status, err))
     pack(scratch("heads/a.npy"), status=1, pattern="bytes are missing")
-    for value in ("3", "2,3", "3,1", "a,b", "3,4,5", "3,4x", "-3,4", ""):
+    for value in ("3", "3,4", "2,3,4", "3,1,4", "3,4,2", "a,b,c", "3,4,5,6", "3,4,5x", "-3,4,5", ""):
         status, _, err = utet("pack", scratch("whole/a.npy"), "--elements", value, "-o", scratch("out.tet"))
         check("--elements " + value, status == 2 and "invalid value" in err, (status, err))
-    status, _, err = utet("pack", scratch("heads/a.npy"), "--tile", "8x16", "--elements", "998,999", "-o", scratch("out.tet"))
+    status, _, err = utet("pack", scratch("heads/a.npy"), "--tile", "8x16", "--elements", "997,998,999", "-o", scratch("out.tet"))
     check("closed descriptors", status == 1 and "cannot request elements: " in err, (status, err))
 
 

@@ -29,7 +29,7 @@ typedef struct packing {
     pack_file file;
     pack_footer footer;
     size_t dataset; /* being written */
-    slot slots[2];  /* while one box is compressed, the other one is written and refilled */
+    slot slots[2];  /* while one box is compressed, the other one is written and filled again */
     slot *running;
     pack_workers *workers;
     progress line;
@@ -82,18 +82,19 @@ static int put_tiles(packing *p, const slot *one)
     return TOOL_OK;
 }
 
-/* Waits until the current box is compressed, starts the threads on the next one (NULL: none), and writes the first box
- * meanwhile. */
+/* Gives the threads the next box (NULL: none), waits until they have compressed the one before it, and writes that
+ * one. */
 static int hand_over(packing *p, slot *next)
 {
-    const slot *const ready = p->running;
+    const slot *const before = p->running;
 
-    if (ready != NULL)
-        pack_workers_wait(p->workers);
-    p->running = next;
     if (next != NULL)
         pack_workers_start(p->workers, &next->job);
-    return ready != NULL ? put_tiles(p, ready) : TOOL_OK;
+    p->running = next;
+    if (before == NULL)
+        return TOOL_OK;
+    pack_workers_wait(p->workers, &before->job);
+    return put_tiles(p, before);
 }
 
 static int pack_one_box(void *ctx, const uint64_t *first, const uint64_t *tiles)
@@ -116,13 +117,7 @@ static int pack_one_box(void *ctx, const uint64_t *first, const uint64_t *tiles)
         one->bytes *= job->count[d];
         count *= tiles[d];
     }
-    if (pack_box_ask(in, start, job->count) != TOOL_OK)
-        return TOOL_ERROR;
-    /* No other thread compresses the earlier box; another process sends the elements of this one meanwhile. */
-    if (p->opt->threads == 1 && hand_over(p, NULL) != TOOL_OK)
-        return TOOL_ERROR;
-    if (make_room(one, p->opt, one->bytes, count) != TOOL_OK ||
-        pack_box_take(in, start, job->count, one->box) != TOOL_OK)
+    if (make_room(one, p->opt, one->bytes, count) != TOOL_OK || pack_box(in, start, job->count, one->box) != TOOL_OK)
         return TOOL_ERROR;
     job->box = one->box;
     job->arena = one->arena;

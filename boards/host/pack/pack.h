@@ -8,6 +8,7 @@
 #include "shared/metadata.h"
 #include "fit/target.h"
 
+#include <pthread.h>
 #include <sys/types.h>
 
 /* Bytes of an input that are read at once. Two such boxes and their results are in memory. */
@@ -91,8 +92,9 @@ typedef struct pack_options {
     word_list dims;
     word_list labels;
     word_list attributes;
-    int ask_to; /* --elements: descriptors for requests and answers; 0: not given */
+    int ask_to; /* --elements: descriptors for requests, answers and elements; 0: not given */
     int ask_from;
+    int ask_elements;
     int force_table;
     unsigned tables_left; /* number of tables that may still be printed by --dry-run */
     int sample_all;
@@ -111,7 +113,8 @@ typedef struct array_view {
     uint64_t stride[UTET_MAX_NDIM];
     int swapped;         /* big-endian */
     const uint8_t *held; /* the bytes from `offset` on, in memory; NULL: in the file */
-    int ask_to;          /* requests for elements go here, and `fd` has the answers; 0: `fd` is a file */
+    int ask_to;          /* requests for elements go here, and `fd` has what was requested; 0: `fd` has the array */
+    int ask_from;        /* answers to requests */
     uint64_t array;      /* number of the array in requests */
 } array_view;
 
@@ -159,6 +162,7 @@ typedef struct pack_inputs {
     size_t text_count;
     int ask_to; /* as in pack_options */
     int ask_from;
+    int ask_elements;
     tree history; /* of .tet inputs, in order */
     tree file;
     tree given;     /* --meta: dataset name -> metadata */
@@ -193,12 +197,8 @@ uint64_t pack_elements(const pack_input *in);
 uint8_t pack_elem_size(uint32_t dtype);
 /* Reads the block of `count` indices from `start` into `to`, dense and little-endian. */
 int pack_box(const pack_input *in, const uint64_t *start, const uint64_t *count, uint8_t *to);
-/* Does the same in two steps: another process that has the elements can send them between the two. */
-int pack_box_ask(const pack_input *in, const uint64_t *start, const uint64_t *count);
-int pack_box_take(const pack_input *in, const uint64_t *start, const uint64_t *count, uint8_t *to);
-/* The two steps for an array that another process has; `elements` is the size of the block. */
-int pack_ask_send(const pack_input *in, const uint64_t *start, const uint64_t *count);
-int pack_ask_take(const pack_input *in, uint64_t elements, uint8_t *to);
+/* Does the same for an array that another process has. */
+int pack_ask(const pack_input *in, const uint64_t *start, const uint64_t *count, uint8_t *to);
 /* Does the same, and converts the elements of an input with another dtype. */
 int pack_cast_box(const pack_input *in, const uint64_t *start, const uint64_t *count, uint8_t *to);
 /* Applies --dtype and --scale to all inputs; TOOL_ERROR after an error line. */
@@ -262,14 +262,18 @@ typedef struct pack_box_job {
     uint8_t *arena;
     pack_tile *tiles;
     size_t tile_count;
+    size_t next; /* the next three belong to pack_tile.c: next tile to compress */
+    size_t left; /* tiles that are not compressed yet */
+    struct pack_box_job *following;
 } pack_box_job;
 
 typedef struct pack_workers pack_workers;
+/* Starts that many threads; 0: the caller compresses. `largest`: bytes of a tile. NULL after an error line. */
 pack_workers *pack_workers_begin(const pack_options *opt, unsigned threads, uint64_t largest, int codec);
-/* Starts the threads on the tiles of the job. The caller may do other work, then calls pack_wait, which helps and
- * waits. */
+/* Lets the threads compress the tiles of the job, after those of the job before it. The caller may do other work, then
+ * calls pack_workers_wait; then it may start a third job. Without threads, compresses them. */
 void pack_workers_start(pack_workers *w, pack_box_job *job);
-void pack_workers_wait(pack_workers *w);
+void pack_workers_wait(pack_workers *w, const pack_box_job *job);
 void pack_workers_end(pack_workers *w);
 int pack_has_zstd(void);
 /* Returns the maximum stored size of a tile of `raw` bytes. */
@@ -373,6 +377,9 @@ typedef struct pack_file {
     char *stream_buffer;
     uint64_t row_first;
     size_t row_held;
+    pthread_t writing; /* waits until the complete file is on the disk, while it is read back */
+    int writing_begun;
+    int writing_error; /* errno, or 0 */
 } pack_file;
 
 /* Creates a file next to `path`, which replaces `path` when pack_file_end is called with TOOL_OK. */

@@ -203,12 +203,7 @@ static int walk_box(const pack_input *in, const uint64_t *start, const uint64_t 
     return result;
 }
 
-int pack_box_ask(const pack_input *in, const uint64_t *start, const uint64_t *count)
-{
-    return in->view.ask_to != 0 && in->cast.from == 0 ? pack_ask_send(in, start, count) : TOOL_OK;
-}
-
-int pack_box_take(const pack_input *in, const uint64_t *start, const uint64_t *count, uint8_t *to)
+int pack_box(const pack_input *in, const uint64_t *start, const uint64_t *count, uint8_t *to)
 {
     uint64_t elements = 1;
     unsigned d;
@@ -220,13 +215,8 @@ int pack_box_take(const pack_input *in, const uint64_t *start, const uint64_t *c
         return pack_tet_box(in, start, count, to);
     for (d = 0; d < in->ndim; d++)
         elements *= count[d];
-    result = in->view.ask_to != 0 ? pack_ask_take(in, elements, to) : walk_box(in, start, count, to);
+    result = in->view.ask_to != 0 ? pack_ask(in, start, count, to) : walk_box(in, start, count, to);
     if (in->view.swapped)
         swap_elements(to, (size_t)elements, in->elem_size);
     return result;
-}
-
-int pack_box(const pack_input *in, const uint64_t *start, const uint64_t *count, uint8_t *to)
-{
-    return pack_box_ask(in, start, count) == TOOL_OK ? pack_box_take(in, start, count, to) : TOOL_ERROR;
 }

@@ -3,7 +3,8 @@
 /* --elements: another process has the elements of each .npy that ends after its header. A request is 18 numbers of 64
  * bits in the machine's order: the array, counted from 0; the offset of the first element in the dense array; for each
  * of 8 axes the distance between elements; for each axis the number of indices. Offsets and distances are in bytes. The
- * answer is these elements, dense, the last axis fastest. */
+ * other process writes these elements to the beginning of a file that both have open, dense, the last axis fastest;
+ * then its answer is one byte. A pipe for the elements would stop it after each 64 KB until this process reads. */
 #define _XOPEN_SOURCE 700
 #include "pack.h"
 
@@ -11,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-int pack_ask_send(const pack_input *in, const uint64_t *start, const uint64_t *count)
+static int send_request(const pack_input *in, const uint64_t *start, const uint64_t *count)
 {
     uint64_t request[2 + 2 * UTET_MAX_NDIM] = {0};
     const uint8_t *at = (const uint8_t *)request;
@@ -38,20 +39,26 @@ int pack_ask_send(const pack_input *in, const uint64_t *start, const uint64_t *c
     return TOOL_OK;
 }
 
-int pack_ask_take(const pack_input *in, uint64_t elements, uint8_t *to)
+int pack_ask(const pack_input *in, const uint64_t *start, const uint64_t *count, uint8_t *to)
 {
-    uint64_t size = elements * in->elem_size;
+    const char *why = "bytes are missing";
+    size_t size = in->elem_size;
+    ssize_t got;
+    char answer;
+    unsigned d;
 
-    while (size > 0) {
-        const ssize_t some = read(in->view.fd, to, (size_t)size);
-
-        if (some < 0 && errno == EINTR)
-            continue;
-        if (some <= 0)
-            return fail(in->path, NULL, NO_OFFSET, "cannot read the requested elements: %s",
-                        some < 0 ? strerror(errno) : "the other process has stopped");
-        to += some;
-        size -= (uint64_t)some;
-    }
-    return TOOL_OK;
+    for (d = 0; d < in->ndim; d++)
+        size *= (size_t)count[d];
+    if (send_request(in, start, count) != TOOL_OK)
+        return TOOL_ERROR;
+    do
+        got = read(in->view.ask_from, &answer, 1);
+    while (got < 0 && errno == EINTR);
+    if (got == 0)
+        why = "the other process has stopped";
+    else if (got > 0)
+        got = pack_read_at(in->view.fd, to, size, 0);
+    if (got > 0 && (size_t)got == size)
+        return TOOL_OK;
+    return fail(in->path, NULL, NO_OFFSET, "cannot read the requested elements: %s", got < 0 ? strerror(errno) : why);
 }

@@ -143,7 +143,6 @@ static int try_tile(search *s, const candidate *c, const uint64_t *coords, uint6
     job.tile_count = 1;
     *raw += tile.raw;
     pack_workers_start(s->workers, &job);
-    pack_workers_wait(s->workers);
     *stored += tile.stored;
     return TOOL_OK;
 }
@@ -362,7 +361,7 @@ int pack_choose(const pack_options *opt, const pack_input *in, pack_plan *plan)
     s.list = malloc(MOST_CANDIDATES * sizeof *s.list);
     s.box = malloc(LARGEST_TILE);
     s.arena = malloc(pack_stored_most(opt, LARGEST_TILE));
-    s.workers = pack_workers_begin(opt, 1, LARGEST_TILE, PACK_ZSTD);
+    s.workers = pack_workers_begin(opt, 0, LARGEST_TILE, PACK_ZSTD);
     if (s.list == NULL || s.box == NULL || s.arena == NULL)
         result = fail(in->path, NULL, NO_OFFSET, "not enough memory");
     else

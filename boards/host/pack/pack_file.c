@@ -199,7 +199,7 @@ static int put_index(pack_file *f, pack_footer *footer)
     return TOOL_OK;
 }
 
-int pack_file_finish(pack_file *f, pack_footer *footer)
+static int put_rest(pack_file *f, pack_footer *footer)
 {
     uint8_t tail[FOOTER_TAIL_BYTES];
 
@@ -227,10 +227,30 @@ int pack_file_finish(pack_file *f, pack_footer *footer)
     return TOOL_OK;
 }
 
+static void *write_through(void *ctx)
+{
+    pack_file *const f = ctx;
+
+    f->writing_error = fsync(f->fd) != 0 && errno != EINVAL ? errno : 0; /* EINVAL: it is no file of a disk */
+    return NULL;
+}
+
+int pack_file_finish(pack_file *f, pack_footer *footer)
+{
+    if (put_rest(f, footer) != TOOL_OK)
+        return TOOL_ERROR;
+    f->writing_begun = pthread_create(&f->writing, NULL, write_through, f) == 0;
+    if (!f->writing_begun)
+        (void)write_through(f);
+    return TOOL_OK;
+}
+
 int pack_file_end(pack_file *f, int result)
 {
-    if (result == TOOL_OK && fsync(f->fd) != 0 && errno != EINVAL)
-        result = fail(f->out.name, NULL, NO_OFFSET, "cannot write: %s", strerror(errno));
+    if (f->writing_begun)
+        (void)pthread_join(f->writing, NULL);
+    if (result == TOOL_OK && f->writing_error != 0)
+        result = fail(f->out.name, NULL, NO_OFFSET, "cannot write: %s", strerror(f->writing_error));
     free(f->sums);
     free(f->row_buffer);
     result = output_close(&f->out, result);

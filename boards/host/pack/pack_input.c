@@ -221,6 +221,7 @@ int pack_inputs_open(pack_inputs *all, const pack_options *opt)
     memset(all, 0, sizeof *all);
     all->ask_to = opt->ask_to;
     all->ask_from = opt->ask_from;
+    all->ask_elements = opt->ask_elements;
     for (i = 0; i < opt->count; i++)
         if (open_one(all, opt, opt->inputs[i]) != TOOL_OK)
             return TOOL_ERROR;

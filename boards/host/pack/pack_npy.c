@@ -319,8 +319,9 @@ int pack_npy_open(pack_inputs *all, const char *path, int fd, uint64_t offset, u
     bytes *= in->elem_size;
     if (all->ask_to != 0 && size == head) {
         in->view.ask_to = all->ask_to;
+        in->view.ask_from = all->ask_from;
         in->view.array = all->count - 1;
-        pack_view_dense(in, all->ask_from, 0, fortran);
+        pack_view_dense(in, all->ask_elements, 0, fortran);
     } else if (bytes > size - head)
         return fail(path, NULL, NO_OFFSET, "%" PRIu64 " bytes are missing: the data requires %" PRIu64,
                     bytes - (size - head), bytes);

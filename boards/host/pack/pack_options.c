@@ -215,9 +215,10 @@ static int take_descriptors(pack_options *opt, const char *value)
 {
     char rest;
 
-    return sscanf(value, "%4d,%4d%c", &opt->ask_to, &opt->ask_from, &rest) == 2 && opt->ask_to > 2 && opt->ask_from > 2
+    return sscanf(value, "%4d,%4d,%4d%c", &opt->ask_to, &opt->ask_from, &opt->ask_elements, &rest) == 3 &&
+                   opt->ask_to > 2 && opt->ask_from > 2 && opt->ask_elements > 2
                ? TOOL_OK
-               : usage("--elements: invalid value \"%s\"; use two descriptors of 3 and above, such as 3,4", value);
+               : usage("--elements: invalid value \"%s\"; use three descriptors of 3 and above, such as 3,4,5", value);
 }
 
 static int take_fill(pack_options *opt, const char *value)

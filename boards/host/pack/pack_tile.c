@@ -27,15 +27,13 @@ struct pack_workers {
     pthread_mutex_t lock;
     pthread_cond_t wake;
     pthread_cond_t done;
-    pack_box_job *job;
-    size_t next;  /* next tile to compress */
-    size_t busy;  /* threads at work on the job */
-    unsigned run; /* number of the job */
+    pack_box_job *job; /* the first one of which no thread has taken the last tiles; NULL: there is none */
     int over;
     int codec;
     const pack_options *opt;
-    unsigned threads; /* number of threads in addition to the caller */
-    worker *worker;   /* threads + 1 */
+    unsigned threads; /* 0: the caller compresses */
+    unsigned count;   /* of workers */
+    worker *worker;
 };
 
 int pack_has_zstd(void)
@@ -227,49 +225,38 @@ static void do_tile(worker *w, const pack_box_job *job, pack_tile *tile)
 
 static size_t batch_of(const struct pack_workers *all)
 {
-    const size_t share = all->job->tile_count / (8 * ((size_t)all->threads + 1));
+    const size_t share = all->job->tile_count / (8 * (size_t)all->threads);
 
     return share < 1 ? 1 : share < MOST_BATCH ? share : MOST_BATCH;
-}
-
-static void do_job(worker *w)
-{
-    struct pack_workers *const all = w->all;
-    const size_t batch = batch_of(all);
-
-    for (;;) {
-        size_t from;
-        size_t end;
-
-        (void)pthread_mutex_lock(&all->lock);
-        from = all->next;
-        end = from + batch < all->job->tile_count ? from + batch : all->job->tile_count;
-        all->next = end;
-        (void)pthread_mutex_unlock(&all->lock);
-        if (from == end)
-            return;
-        for (; from < end; from++)
-            do_tile(w, all->job, &all->job->tiles[from]);
-    }
 }
 
 static void *thread_main(void *ctx)
 {
     worker *const w = ctx;
     struct pack_workers *const all = w->all;
-    unsigned seen = 0;
 
     (void)pthread_mutex_lock(&all->lock);
-    for (;;) {
-        while (!all->over && all->run == seen)
+    while (!all->over) {
+        pack_box_job *const job = all->job;
+        size_t from;
+        size_t end;
+        size_t i;
+
+        if (job == NULL) {
             (void)pthread_cond_wait(&all->wake, &all->lock);
-        if (all->over)
-            break;
-        seen = all->run;
+            continue;
+        }
+        from = job->next;
+        end = job->tile_count - from > batch_of(all) ? from + batch_of(all) : job->tile_count;
+        job->next = end;
+        if (end == job->tile_count)
+            all->job = job->following;
         (void)pthread_mutex_unlock(&all->lock);
-        do_job(w);
+        for (i = from; i < end; i++)
+            do_tile(w, job, &job->tiles[i]);
         (void)pthread_mutex_lock(&all->lock);
-        if (--all->busy == 0)
+        job->left -= end - from;
+        if (job->left == 0)
             (void)pthread_cond_signal(&all->done);
     }
     (void)pthread_mutex_unlock(&all->lock);
@@ -278,20 +265,28 @@ static void *thread_main(void *ctx)
 
 void pack_workers_start(pack_workers *w, pack_box_job *job)
 {
+    size_t i;
+
+    for (i = 0; w->threads == 0 && i < job->tile_count; i++)
+        do_tile(&w->worker[0], job, &job->tiles[i]);
+    job->next = 0;
+    job->left = job->tile_count - i;
+    job->following = NULL;
+    if (job->left == 0)
+        return;
     (void)pthread_mutex_lock(&w->lock);
-    w->job = job;
-    w->next = 0;
-    w->busy = w->threads;
-    w->run++;
+    if (w->job == NULL)
+        w->job = job;
+    else
+        w->job->following = job;
     (void)pthread_cond_broadcast(&w->wake);
     (void)pthread_mutex_unlock(&w->lock);
 }
 
-void pack_workers_wait(pack_workers *w)
+void pack_workers_wait(pack_workers *w, const pack_box_job *job)
 {
-    do_job(&w->worker[w->threads]);
     (void)pthread_mutex_lock(&w->lock);
-    while (w->busy > 0)
+    while (job->left > 0)
         (void)pthread_cond_wait(&w->done, &w->lock);
     (void)pthread_mutex_unlock(&w->lock);
 }
@@ -314,9 +309,11 @@ pack_workers *pack_workers_begin(const pack_options *opt, unsigned threads, uint
 {
     pack_workers *const all = calloc(1, sizeof *all);
     unsigned i;
-    int good;
+    int good = 1;
 
-    if (all == NULL || (all->worker = calloc(threads, sizeof *all->worker)) == NULL) {
+    if (all != NULL)
+        all->count = threads > 0 ? threads : 1;
+    if (all == NULL || (all->worker = calloc(all->count, sizeof *all->worker)) == NULL) {
         free(all);
         (void)fail(NULL, NULL, NO_OFFSET, "not enough memory");
         return NULL;
@@ -326,20 +323,19 @@ pack_workers *pack_workers_begin(const pack_options *opt, unsigned threads, uint
     (void)pthread_cond_init(&all->done, NULL);
     all->codec = codec;
     all->opt = opt;
-    all->threads = threads - 1;
-    good = 1;
-    for (i = 0; good && i < threads; i++) {
+    all->threads = threads;
+    for (i = 0; good && i < all->count; i++) {
         all->worker[i].all = all;
         good = begin_worker(&all->worker[i], largest);
     }
-    for (i = 0; good && i + 1 < threads; i++) {
+    for (i = 0; good && i < threads; i++) {
         good = pthread_create(&all->worker[i].thread, NULL, thread_main, &all->worker[i]) == 0;
         all->worker[i].started = good;
     }
     if (good)
         return all;
     pack_workers_end(all);
-    (void)fail(NULL, NULL, NO_OFFSET, "not enough memory for %u threads with tiles of that size", threads);
+    (void)fail(NULL, NULL, NO_OFFSET, "not enough memory for %u threads with tiles of that size", all->count);
     return NULL;
 }
 
@@ -353,7 +349,7 @@ void pack_workers_end(pack_workers *all)
     all->over = 1;
     (void)pthread_cond_broadcast(&all->wake);
     (void)pthread_mutex_unlock(&all->lock);
-    for (i = 0; i <= all->threads; i++) {
+    for (i = 0; i < all->count; i++) {
         if (all->worker[i].started)
             (void)pthread_join(all->worker[i].thread, NULL);
         free(all->worker[i].raw);

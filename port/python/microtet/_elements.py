@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import contextlib
 import contextvars
-import fcntl
 import itertools
 import math
 import os
@@ -27,7 +26,6 @@ from ._errors import Error
 
 AXES = 8  # in a request: array, offset, distances, numbers of indices (boards/host/pack/pack_ask.c)
 REQUEST = 8 * (2 + 2 * AXES)
-PIPE_BYTES = 1 << 20
 BAND_BYTES = 8 << 20  # read at once, or a row of chunks if that is larger
 PART_BYTES = 1 << 20  # of a band, or a chunk if that is larger
 AHEAD_BYTES = 32 << 20  # maximum size of a band that is read while another one is in memory
@@ -206,13 +204,15 @@ def reading(name: str) -> Iterator[None]:
         raise Error(f"{name}: cannot be read: {words[:300] or type(error).__name__}") from error
 
 
-def send(to: int, data: memoryview) -> None:
-    while data:
-        data = data[os.write(to, data) :]
+def shared_file() -> IO[bytes]:
+    """A file without a name, in memory where the system can do that."""
+    if hasattr(os, "memfd_create"):
+        return open(os.memfd_create("elements"), "wb", buffering=0)
+    return tempfile.TemporaryFile(buffering=0)
 
 
-def serve(requests: IO[bytes], answers: int, arrays: Sequence[Elements], names: Sequence[str], bands: Bands,
-          done: Callable[[int], Any]) -> None:
+def serve(requests: IO[bytes], answers: IO[bytes], elements: IO[bytes], arrays: Sequence[Elements], names: Sequence[str],
+          bands: Bands, done: Callable[[int], Any]) -> None:
     """Answers until the tool closes its end."""
     with contextlib.suppress(BrokenPipeError):  # the tool has stopped and says why
         while True:
@@ -221,10 +221,14 @@ def serve(requests: IO[bytes], answers: int, arrays: Sequence[Elements], names: 
                 return
             numbers = np.frombuffer(request, "u8").tolist()
             with reading(names[numbers[0]]):
+                at = 0
                 for part in arrays[numbers[0]].answer(numbers, bands):
                     done(len(part))
-                    send(answers, part)
+                    while part:
+                        size = os.pwrite(elements.fileno(), part, at)
+                        at, part = at + size, part[size:]
                     del part  # as in answer()
+            answers.write(b"+")
 
 
 def pack(words: Sequence[str], arrays: Sequence[Elements], names: Sequence[str], ahead: bool, bar: bool,
@@ -236,19 +240,19 @@ def pack(words: Sequence[str], arrays: Sequence[Elements], names: Sequence[str],
     with contextlib.ExitStack() as open_files:
         incoming = open_files.enter_context(open(requests, "rb"))
         outgoing = open_files.enter_context(open(answers, "wb", buffering=0))
-        with contextlib.suppress(OSError, AttributeError):  # fewer changes between the two processes
-            fcntl.fcntl(outgoing, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
+        elements = open_files.enter_context(shared_file())
         bands = open_files.enter_context(contextlib.closing(Bands(arrays, ahead, in_turn)))
         said, told = (open_files.enter_context(tempfile.TemporaryFile()) for _ in range(2))
         try:
-            tool = subprocess.Popen([_tool.PATH, "pack", *words, "--elements", f"{ask},{take}"], stdin=subprocess.DEVNULL,
-                                    stdout=said, stderr=told, pass_fds=(ask, take))
+            passed = (ask, take, elements.fileno())
+            tool = subprocess.Popen([_tool.PATH, "pack", *words, "--elements", ",".join(map(str, passed))],
+                                    stdin=subprocess.DEVNULL, stdout=said, stderr=told, pass_fds=passed)
         finally:
             os.close(ask)
             os.close(take)
         try:
             with progress(sum(one.nbytes for one in arrays), bar) as done:
-                serve(incoming, outgoing.fileno(), arrays, names, bands, done)
+                serve(incoming, outgoing, elements, arrays, names, bands, done)
         finally:
             outgoing.close()  # the tool stops if it still waits
             incoming.close()
