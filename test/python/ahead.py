@@ -21,10 +21,10 @@ VALUES = np.random.default_rng(8).integers(0, 50, (ROWS, COLUMNS)).cumsum(axis=1
 BAND = CHUNK * COLUMNS * 4
 DIES = """#!%s
 import os, signal, struct, sys
-ask, take = map(int, sys.argv[-1].split(","))
+ask, take, _ = map(int, sys.argv[-1].split(","))
 if not %s:
     os.write(ask, struct.pack("=18Q", 0, 0, 2048, 4, *[1] * 6, 16, 512, *[1] * 6))
-    os.read(take, 5000)
+    os.read(take, 1)
 os.kill(os.getpid(), signal.SIGKILL)
 """
 

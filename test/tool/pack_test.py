@@ -57,8 +57,9 @@ def kinds_of_input():
     check("npy again", status == 0 and numpy.array_equal(numpy.load(scratch("back.npy")), field), err)
 
 
-def ask(path, arrays, *arguments, most=None):
-    """Packs headers, and answers the requests for their elements; after `most` bytes this side stops. Status, error, requests."""
+def ask(path, arrays, *arguments, most=None, lies=False):
+    """Packs headers, and answers the requests for their elements; after `most` bytes this side stops, or answers without the
+    last byte. Status, error, requests."""
     (requests, ask_to), (ask_from, answers) = os.pipe(), os.pipe()
     with tempfile.TemporaryFile() as file, subprocess.Popen(
             [TOOL, "pack", *arguments, "--elements", "%d,%d,%d" % (ask_to, ask_from, file.fileno()), "-o", path], stdout=subprocess.DEVNULL,
@@ -75,6 +76,7 @@ def ask(path, arrays, *arguments, most=None):
             count += 1
             if most is not None and sent + len(data) > most:
                 os.pwrite(file.fileno(), data[:most - sent], 0)
+                os.write(answers, b"+" * lies)
                 break
             sent += len(data)
             os.pwrite(file.fileno(), data, 0)
@@ -107,6 +109,8 @@ def elements_of_a_program():
         status, err, _ = ask(scratch("asked.tet"), [field], scratch("heads/a.npy"), "--tile", "8x16", "-j", threads, most=most)
         check("a program that stops after %d bytes, %s" % (most, threads), status == 1 and "the other process has stopped" in err and err.count("\n") == 1 and
               not os.path.exists(scratch("asked.tet")), (status, err))
+    status, err, _ = ask(scratch("asked.tet"), [field], scratch("heads/a.npy"), "--tile", "8x16", most=4999, lies=True)
+    check("an answer without all bytes", status == 1 and "cannot read the requested elements: bytes are missing" in err, (status, err))
     pack(scratch("heads/a.npy"), status=1, pattern="bytes are missing")
     for value in ("3", "3,4", "2,3,4", "3,1,4", "3,4,2", "a,b,c", "3,4,5,6", "3,4,5x", "-3,4,5", ""):
         status, _, err = utet("pack", scratch("whole/a.npy"), "--elements", value, "-o", scratch("out.tet"))

@@ -231,7 +231,7 @@ static void *write_through(void *ctx)
 {
     pack_file *const f = ctx;
 
-    f->writing_error = fsync(f->fd) != 0 && errno != EINVAL ? errno : 0; /* EINVAL: it is no file of a disk */
+    f->writing_error = fsync(f->fd) != 0 && errno != EINVAL ? errno : 0; /* EINVAL: a device */
     return NULL;
 }
 

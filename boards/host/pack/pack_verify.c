@@ -346,7 +346,7 @@ static int check_footer(const pack_file *f, back *b)
 
 int pack_file_verify(pack_file *f, const pack_inputs *all, const pack_plan *plans, const pack_options *opt)
 {
-    unsigned threads = opt->threads;
+    unsigned threads = opt->threads + 1; /* as many as packed: those that compressed, and the caller */
     back *b;
     unsigned i;
     int result;

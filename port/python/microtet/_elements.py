@@ -74,7 +74,7 @@ class Elements:
         if not in_turn:
             return np.asarray(self.values[tuple(map(slice, starts, stops))])
         if self.is_dask:
-            return np.asarray(self.values[tuple(map(slice, starts, stops))].compute(num_workers=1))
+            return np.asarray(self.values[tuple(map(slice, starts, stops))].compute(scheduler="synchronous"))
         band = np.empty([stop - start for start, stop in zip(starts, stops)], self.values.dtype)
         part = self.part(band.shape)
         for place in itertools.product(*map(range, starts, stops, part)):
