@@ -40,8 +40,8 @@ Zarr array is not compressed, the other as Zarr does unless told. libzstd alone 
 one thread.
 
 Time by the clock, with one thread that compresses (`-j 1`) and with one for each of the %d processors (no `-j`): the
-shortest of the runs, because other programs on the machine make a run longer. The Python package reads the array in
-another thread meanwhile.
+shortest of the runs, because other programs on the machine make a run longer. Meanwhile the tool reads and writes in
+another thread, and the Python package reads the array in a thread of its own.
 
 | level | input | libzstd, s | pack -j 1, s | pack, s | speed of pack -j 1 / of libzstd | of pack |
 |---|---|---|---|---|---|---|
