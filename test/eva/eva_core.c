@@ -13,13 +13,15 @@
  * eva.sh: 7 parts, x86_16, x86_32, x86_64, ppc_32
  *   1: -eva-slevel 600
  *   2 3 4 6 7: -eva-slevel 600 -eva-slevel-function utet_div:0,utet_div_up:0,utet_mul:0,utet_add:0
- *       -eva-split-return-function utet_fetch:0,utet_fetch_ahead:0,utet_copy_bytes:0,@{src/tet/container/chunk.c
- *       src/tet/container/dataset.c src/tet/container/dataset_name.c src/tet/container/need_window.c
- *       src/tet/container/open.c src/tet/container/row.c src/tet/container/workspace.c}:0
+ *       -eva-split-return-function utet_fetch:0,utet_fetch_ahead:0,utet_copy_bytes:0,utet_row_fetch:0,@{
+ *       src/tet/container/chunk.c src/tet/container/dataset.c src/tet/container/dataset_name.c
+ *       src/tet/container/need_window.c src/tet/container/open.c src/tet/container/row.c
+ *       src/tet/container/workspace.c}:0
  *   5: -eva-slevel 600 -eva-slevel-function utet_div:0,utet_div_up:0,utet_mul:0,utet_add:0
- *       -eva-split-return-function utet_fetch:0,utet_fetch_ahead:0,utet_copy_bytes:0,@{src/tet/container/chunk.c
- *       src/tet/container/dataset.c src/tet/container/dataset_name.c src/tet/container/need_window.c
- *       src/tet/container/open.c src/tet/container/row.c src/tet/container/workspace.c src/tet/slab/slab.c
+ *       -eva-split-return-function utet_fetch:0,utet_fetch_ahead:0,utet_copy_bytes:0,utet_row_fetch:0,@{
+ *       src/tet/container/chunk.c src/tet/container/dataset.c src/tet/container/dataset_name.c
+ *       src/tet/container/need_window.c src/tet/container/open.c src/tet/container/row.c
+ *       src/tet/container/workspace.c src/tet/slab/slab.c
  *       src/tet/stream/stream.c}:0
  */
 #include <string.h>

@@ -3,8 +3,7 @@
 /*
  * Frama-C EVA over the lookup of rows in the caller's memory (container/rows.c): the memory, of at least one number,
  * ends with that of the last chunk; its content is any, and so are the dataset, the coordinates, and the progress of a
- * suspended call. Rows and tiles are replaced by their contracts (eva_container.h and here; eva_core.c has the
- * functions).
+ * suspended call. Rows and tiles are replaced by their contracts (eva_container.h; eva_core.c has the functions).
  *
  * eva.sh: 1 part, x86_16, x86_32, x86_64, ppc_32
  *   1: -eva-slevel 100
@@ -12,6 +11,7 @@
 #include "eva_container.h"
 
 #include "base/bytes.c"
+#include "base/native.c"
 #include "tet/container/rows.c"
 
 #define MOST 5u
@@ -24,15 +24,6 @@ static utet_dataset data;
 
 /* Lists of two datasets and three rows: rings, whose numbers are those of rows that have been listed. */
 static uint32_t lists[5];
-
-/* ---- further contracts ---- */
-
-void utet_row_parse(const utet_file *f, utet_chunk *chunk, uint64_t row)
-{
-    (void)f;
-    Frama_C_make_unknown((char *)chunk, sizeof *chunk);
-    chunk->row = row;
-}
 
 static void any_call(size_t count)
 {

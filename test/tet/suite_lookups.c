@@ -280,6 +280,45 @@ static void after_an_unusable_dataset(void **state)
     end(&w);
 }
 
+/* Makes row n that of a raw chunk of `bytes` bytes. */
+static void put_row(world *w, size_t n, uint64_t dataset, const uint64_t *coords, uint64_t bytes)
+{
+    tetgen_put(row(w, n), dataset, 8);
+    tetgen_put(row(w, n) + 8, coords[0], 8);
+    tetgen_put(row(w, n) + 16, coords[1], 8);
+    tetgen_put(row(w, n) + 80, bytes, 8);
+    tetgen_put(row(w, n) + 88, bytes, 8);
+    tetgen_put(row(w, n) + 96, UTET_CODEC_RAW, 4);
+}
+
+/* A dataset of 2^64 chunks or more, and each dataset after it, have no predicted rows: the first of two rows counts,
+ * also if the second one is where a number that has wrapped leads. */
+static void numbers_that_wrap_predict_nothing(void **state)
+{
+    const uint64_t far[2] = {UINT64_C(1) << 24, 5}, near[2] = {0, 7};
+    world w;
+    (void)state;
+    make(&w, two, 2);
+    for (unsigned i = 0; i < 2; i++) {
+        tetgen_put(w.g.bytes + 40 + 16 + 8 + 8 * i, UINT64_C(1) << 40, 8); /* "raw": shape */
+        tetgen_put(w.g.bytes + 40 + 16 + 8 + 16 + 8 * i, 1, 8);            /* "raw", "zstd": chunk_shape */
+        tetgen_put(w.g.bytes + 96 + 16 + 8 + 16 + 8 * i, 1, 8);
+    }
+    put_row(&w, 2, 0, far, 2);
+    put_row(&w, 5, 0, far, 2); /* far[0] * 2^40 wraps to 0 */
+    assert_int_equal(rig_open(&w.r, 4096, 0), UTET_OK);
+    utet_dataset d = reader_dataset(&w.r, 0, "uncounted");
+    DRIVE_OK(utet_chunk_find(&w.r.file, &d, far, &w.c));
+    assert_int_equal(w.c.row, 2);
+    put_row(&w, 1, 1, near, 8);
+    put_row(&w, 6, 1, near, 8); /* UINT64_MAX + 7 wraps to 6 */
+    assert_int_equal(rig_open(&w.r, 4096, 0), UTET_OK);
+    d = reader_dataset(&w.r, 1, "after the uncounted one");
+    DRIVE_OK(utet_chunk_find(&w.r.file, &d, near, &w.c));
+    assert_int_equal(w.c.row, 1);
+    end(&w);
+}
+
 /* A tile of 2^64 - 1 bytes or more has no length that a row could state; the saturated length is refused as well. */
 static void a_tile_beyond_counting(void **state)
 {
@@ -545,6 +584,7 @@ int main(void)
         cmocka_unit_test(first_matching_row_wins),
         cmocka_unit_test(zero_extents),
         cmocka_unit_test(after_an_unusable_dataset),
+        cmocka_unit_test(numbers_that_wrap_predict_nothing),
         cmocka_unit_test(a_caller_s_mistake_does_not_stick),
         cmocka_unit_test(error_offsets),
         cmocka_unit_test(error_offsets_of_requests),

@@ -8,25 +8,26 @@ utet_status utet_tile_locate(utet_file *file, const utet_dataset *dataset, const
                              struct utet_tile *tile)
 {
     uint64_t size = dataset->elem_size;
-    uint64_t linear = 0;
+    uint64_t row = 0;
     unsigned d;
 
-    if (size == 0)
-        return utet_record_fail(file, dataset, UTET_UNREADABLE(dataset));
     for (d = 0; d < dataset->ndim; d++) {
-        uint64_t extent = dataset->chunk_shape[d];
+        const uint64_t extent = dataset->chunk_shape[d];
         uint64_t left;
 
-        if (extent == 0)
-            return utet_record_fail(file, dataset, UTET_E_DATASET);
         if (coords[d] >= dataset->grid[d])
             return UTET_E_RANGE;
         left = dataset->shape[d] - UTET_PRODUCT(coords[d], extent);
         size = utet_mul(size, left < extent ? left : extent);
-        linear = utet_add(utet_mul(linear, dataset->grid[d]), coords[d]);
+        row = UTET_PRODUCT(row, dataset->grid[d]) + coords[d];
     }
+    if (size == 0)
+        return utet_record_fail(file, dataset, dataset->elem_size != 0 ? UTET_E_DATASET : UTET_UNREADABLE(dataset));
+    row += dataset->priv.first_row;
+    if (dataset->priv.next_row == UINT64_MAX)
+        row = UINT64_MAX; /* the sum may have wrapped; otherwise it is below next_row */
+    tile->row = row;
     tile->bytes = size;
-    tile->row = utet_add(dataset->priv.first_row, linear);
     return UTET_OK;
 }
 
@@ -37,19 +38,16 @@ enum { CHUNK_PREDICTED, DISPLACED, CHUNK_SCAN };
  * displacement is tried before the whole index is read. */
 static void chunk_next_place(utet_file *file)
 {
-    uint64_t row;
+    uint64_t row = file->priv.call.lookup.row + 1;
+    uint8_t step = CHUNK_SCAN;
 
-    switch (file->priv.step) {
-    case CHUNK_PREDICTED:
+    if (file->priv.step == CHUNK_PREDICTED) {
         row = file->priv.call.lookup.tile.row + (uint64_t)(int64_t)file->priv.displaced;
-        file->priv.step = DISPLACED;
-        break;
-    case DISPLACED:
+        step = DISPLACED;
+    } else if (file->priv.step == DISPLACED) {
         row = 0;
-        file->priv.step = CHUNK_SCAN;
-        break;
-    default: row = file->priv.call.lookup.row + 1; break;
     }
+    file->priv.step = step;
     file->priv.call.lookup.row = row;
 }
 

@@ -7,6 +7,8 @@
 
 #include "../../base/base.h"
 
+#include <string.h>
+
 #define UTET_SUPERBLOCK_BYTES 32u
 #define UTET_RECORDS_OFFSET 40u /* superblock, then the u64 length of the records (§3) */
 #define UTET_RECORD_BYTES 16u   /* the fixed head of a record */
@@ -51,9 +53,30 @@ utet_status utet_dataset_step(utet_file *file, utet_dataset *dataset);
 
 uint64_t utet_row_offset(const utet_file *file, uint64_t row);
 /* Makes row `row` (< row_count) addressable at priv.at. */
-utet_status utet_row_fetch(utet_file *file, uint64_t row);
-/* Converts that row to *chunk, unchecked. */
-void utet_row_parse(const utet_file *file, utet_chunk *chunk, uint64_t row);
+static inline utet_status utet_row_fetch(utet_file *file, uint64_t row)
+{
+    return utet_fetch(file, UTET_ROW_BYTES, utet_row_offset(file, row));
+}
+
+/* utet_chunk begins like a row: 12 numbers of 64 bits in the same order, without gaps; fewer coordinates with a smaller
+ * maximum rank. */
+#define UTET_ROW_NUMBERS (UTET_ROW_CODEC / sizeof(uint64_t) - (UTET_FORMAT_NDIM - UTET_MAX_NDIM))
+
+/* Converts that row to *chunk, unchecked. Like utet_row_fetch it is inline, because a reader of raw chunks calls each
+ * only once: that saves 38 bytes of text on Cortex-M4. */
+static inline void utet_row_parse(const utet_file *file, utet_chunk *chunk, uint64_t row)
+{
+    memcpy(chunk, file->priv.at, UTET_ROW_NUMBERS * sizeof(uint64_t));
+#if UTET_MAX_NDIM < UTET_FORMAT_NDIM
+    memcpy(&chunk->payload_offset, file->priv.at + UTET_ROW_OFFSET, UTET_ROW_CODEC - UTET_ROW_OFFSET);
+#endif
+#if !UTET_IS_LITTLE /* the call of an empty function takes space */
+    utet_to_native(chunk, UTET_ROW_NUMBERS, sizeof(uint64_t));
+#endif
+    chunk->codec = utet_le32(file->priv.at + UTET_ROW_CODEC);
+    chunk->row = row;
+}
+
 /* Does both. */
 utet_status utet_row_load(utet_file *file, uint64_t row, utet_chunk *chunk);
 /* The checks of a row by itself (§4). Its payload may reach into the footer: then the footer is considered damaged

@@ -3,11 +3,7 @@
 /* Rows of the chunk index (§4): one row, and all in file order. */
 #include "container.h"
 
-#include <string.h>
-
-/* utet_chunk begins like a row: 12 numbers of 64 bits in the same order, without gaps; fewer coordinates with a smaller
- * maximum rank. */
-#define CHUNK_NUMBERS (UTET_ROW_CODEC / sizeof(uint64_t) - (UTET_FORMAT_NDIM - UTET_MAX_NDIM))
+/* utet_row_parse relies on this layout. */
 #define CHUNK_LACKS (8 * (UTET_FORMAT_NDIM - UTET_MAX_NDIM))
 UTET_STATIC_ASSERT(offsetof(utet_chunk, dataset_id) == UTET_ROW_DATASET, row_dataset);
 UTET_STATIC_ASSERT(offsetof(utet_chunk, coords) == UTET_ROW_COORDS, row_coords);
@@ -29,24 +25,6 @@ utet_status utet_row_fail(utet_file *file, unsigned field, uint64_t row)
     return UTET_E_ROW;
 }
 
-utet_status utet_row_fetch(utet_file *file, uint64_t row)
-{
-    return utet_fetch(file, UTET_ROW_BYTES, utet_row_offset(file, row));
-}
-
-void utet_row_parse(const utet_file *file, utet_chunk *chunk, uint64_t row)
-{
-    memcpy(chunk, file->priv.at, CHUNK_NUMBERS * sizeof(uint64_t));
-#if UTET_MAX_NDIM < UTET_FORMAT_NDIM
-    memcpy(&chunk->payload_offset, file->priv.at + UTET_ROW_OFFSET, UTET_ROW_CODEC - UTET_ROW_OFFSET);
-#endif
-#if !UTET_IS_LITTLE /* the call of an empty function takes space */
-    utet_to_native(chunk, CHUNK_NUMBERS, sizeof(uint64_t));
-#endif
-    chunk->codec = utet_le32(file->priv.at + UTET_ROW_CODEC);
-    chunk->row = row;
-}
-
 utet_status utet_row_load(utet_file *file, uint64_t row, utet_chunk *chunk)
 {
     utet_status status = utet_row_fetch(file, row);
@@ -58,22 +36,26 @@ utet_status utet_row_load(utet_file *file, uint64_t row, utet_chunk *chunk)
 
 utet_status utet_row_check(utet_file *file, const utet_chunk *chunk)
 {
-    return utet_row_check_end(file, chunk, file->priv.io->size);
-}
-
-utet_status utet_row_check_end(utet_file *file, const utet_chunk *chunk, uint64_t end)
-{
     unsigned field;
 
     if (chunk->codec > UTET_CODEC_ZSTD)
         field = UTET_ROW_CODEC;
     else if (chunk->codec == UTET_CODEC_RAW && chunk->raw_byte_len != chunk->stored_byte_len)
         field = UTET_ROW_RAW;
-    else if (utet_add(chunk->payload_offset, chunk->stored_byte_len) > end)
+    else if (utet_add(chunk->payload_offset, chunk->stored_byte_len) > file->priv.io->size)
         field = UTET_ROW_OFFSET;
     else
         return UTET_OK;
     return utet_row_fail(file, field, chunk->row);
+}
+
+utet_status utet_row_check_end(utet_file *file, const utet_chunk *chunk, uint64_t end)
+{
+    utet_status status = utet_row_check(file, chunk);
+
+    if (status == UTET_OK && chunk->payload_offset + chunk->stored_byte_len > end)
+        status = utet_row_fail(file, UTET_ROW_OFFSET, chunk->row);
+    return status;
 }
 
 static utet_status row_at(utet_file *file, uint8_t call, uint64_t row, utet_chunk *chunk)

@@ -44,6 +44,8 @@ utet_status utet_tiles_init(utet_tiles *tiles, utet_file *file, const utet_datas
         return UTET_E_ARGUMENT;
     if (file->priv.busy != UTET_CALL_NONE || file->priv.state != UTET_STATE_OPEN)
         return UTET_E_STATE;
+    if (dataset->elem_size == 0)
+        return utet_record_fail(file, dataset, UTET_UNREADABLE(dataset));
     /* no tile is larger than the first one, whose coordinates are 0 */
     status = utet_tile_locate(file, dataset, tiles->priv.chunk.coords, &tile);
     if (status != UTET_OK && status != UTET_E_RANGE) /* E_RANGE: there are no tiles */
