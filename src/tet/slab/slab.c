@@ -21,11 +21,11 @@ UTET_APART static uint64_t slab_steps(uint64_t length, uint64_t step)
     return step == 1 ? length : utet_div_up(length, step);
 }
 
-/* The tile that has index priv.base of an axis, and the selected indices in it. */
-static void enter_tile(utet_slab *slab, unsigned d)
+/* The tile that has index priv.base of axis number d, and the selected indices in it. (With the number alone, the
+ * compiler computes the axis's address again for each field.) */
+static void enter_tile(utet_slab *slab, utet_axis *axis, unsigned d)
 {
     const utet_dataset *dataset = slab->priv.dataset;
-    utet_axis *axis = &slab->axis[d];
     uint64_t extent = dataset->chunk_shape[d];
     uint64_t from = axis->priv.start + UTET_PRODUCT(axis->priv.base, axis->priv.step);
     uint64_t tile = utet_div(from, extent);
@@ -59,7 +59,7 @@ static int next_tile(utet_slab *slab)
         more = axis->priv.base < axis->count;
         if (!more)
             axis->priv.base = 0;
-        enter_tile(slab, d);
+        enter_tile(slab, &slab->axis[d], d);
     }
     return more;
 }
@@ -70,7 +70,7 @@ static utet_status set_ranges(utet_slab *slab, utet_file *file, const utet_datas
 {
     unsigned d;
 
-    memset(slab, 0, offsetof(utet_slab, axis));
+    memset(slab, 0, offsetof(utet_slab, priv.chunk));
     slab->priv.dataset = dataset;
     slab->priv.stream.priv.file = file;
     slab->count = 1;
@@ -94,14 +94,15 @@ static utet_status set_ranges(utet_slab *slab, utet_file *file, const utet_datas
     for (d = 0; d < dataset->ndim && slab->count != 0; d++) {
         if (dataset->chunk_shape[d] == 0)
             return utet_record_fail(file, dataset, UTET_E_DATASET);
-        enter_tile(slab, d);
+        enter_tile(slab, &slab->axis[d], d);
     }
     return UTET_OK;
 }
 
 /* Finds a raw tile after another one of the same extents, if its row is where it is predicted: the two differ only in
- * the offset of the payload. chunk.raw_byte_len is the size of both; 0: the last tile was another kind. UTET_END: the
- * row has to be looked up. The function is apart, because its numbers would be on the stack below that lookup. */
+ * the offset of the payload. chunk.raw_byte_len is the size of both, and at most that of the file; 0: the last tile was
+ * another kind. UTET_END: the row has to be looked up. The function is apart, because its numbers would be on the stack
+ * below that lookup. */
 UTET_APART static utet_status find_raw(utet_slab *slab, utet_file *file)
 {
     const utet_dataset *dataset = slab->priv.dataset;
@@ -109,12 +110,12 @@ UTET_APART static utet_status find_raw(utet_slab *slab, utet_file *file)
     utet_status status;
     const uint8_t *at;
     uint64_t offset;
-    uint64_t row = 0;
+    uint64_t row = slab->priv.chunk.coords[0];
     unsigned d;
 
     if (bytes == 0 || file->priv.step != 0)
         return UTET_END;
-    for (d = 0; d < dataset->ndim; d++)
+    for (d = 1; d < dataset->ndim; d++)
         row = UTET_PRODUCT(row, dataset->grid[d]) + slab->priv.chunk.coords[d];
     row += dataset->priv.first_row;
     if (row >= file->row_count)
@@ -126,7 +127,7 @@ UTET_APART static utet_status find_raw(utet_slab *slab, utet_file *file)
     offset = utet_le64(at + UTET_ROW_OFFSET);
     if (!utet_row_is(at, dataset, slab->priv.chunk.coords) || utet_le32(at + UTET_ROW_CODEC) != UTET_CODEC_RAW ||
         utet_le64(at + UTET_ROW_RAW) != bytes || utet_le64(at + UTET_ROW_STORED) != bytes ||
-        utet_add(offset, bytes) > file->priv.io->size)
+        offset > file->priv.io->size - bytes)
         return UTET_END;
     slab->priv.stream.priv.offset = offset;
     return UTET_OK;
@@ -251,37 +252,37 @@ static utet_status fetch_run(utet_slab *slab, utet_run *run, struct row_bytes *r
     uint64_t rest = 0;
 
     run->first = 0;
-    for (;; axis++) {
+    for (; axis <= last; axis++) {
         offset = UTET_PRODUCT(offset, axis->priv.extent) + axis->priv.first +
                  UTET_PRODUCT(axis->priv.place, axis->priv.step);
         run->first = UTET_PRODUCT(run->first, axis->count) + axis->priv.base + axis->priv.place;
-        if (axis == last)
-            break;
     }
     offset = UTET_PRODUCT(offset, size);
-    ahead = UTET_PRODUCT(UTET_PRODUCT(axis->priv.inside - axis->priv.place - 1, axis->priv.step) + 1, size);
+    ahead = UTET_PRODUCT(UTET_PRODUCT(last->priv.inside - last->priv.place - 1, last->priv.step) + 1, size);
     row->span = to_size(ahead);
-    if (axis != slab->axis) {
-        pitch = UTET_PRODUCT(UTET_PRODUCT(axis->priv.extent, size), axis[-1].priv.step);
-        rest = UTET_PRODUCT(axis[-1].priv.inside - axis[-1].priv.place - 1, pitch);
+    if (last != slab->axis) {
+        pitch = UTET_PRODUCT(UTET_PRODUCT(last->priv.extent, size), last[-1].priv.step);
+        rest = UTET_PRODUCT(last[-1].priv.inside - last[-1].priv.place - 1, pitch);
     }
     row->pitch = to_size(pitch);
     row->rest = to_size(rest);
     if (!UTET_IS_RAW(stream))
         return stream->priv.codec->driver->fetch(stream, offset, size, row->span, &row->there);
-    if (into != NULL && axis->priv.step == 1 && ahead >= file->priv.window && file->priv.io->map == NULL) {
-        row->there.at = NULL;
-        row->there.have = (size_t)ahead;
-        return utet_copy_bytes(file, into + (size_t)run->first * size, stream->priv.offset + offset, (size_t)ahead);
-    }
-    if (UTET_PRODUCT(axis->priv.step, size) > GAP) {
-        ahead = size;
-    } else {
-        /* bytes of this row that are past */
-        uint64_t past = UTET_PRODUCT(UTET_PRODUCT(axis->priv.place, axis->priv.step), size);
+    if (file->priv.io->map == NULL) {
+        if (into != NULL && last->priv.step == 1 && ahead >= file->priv.window) {
+            row->there.at = NULL;
+            row->there.have = (size_t)ahead;
+            return utet_copy_bytes(file, into + (size_t)run->first * size, stream->priv.offset + offset, (size_t)ahead);
+        }
+        if (UTET_PRODUCT(last->priv.step, size) > GAP) {
+            ahead = size;
+        } else {
+            /* bytes of this row that are past */
+            uint64_t past = UTET_PRODUCT(UTET_PRODUCT(last->priv.place, last->priv.step), size);
 
-        if (pitch - ahead - past < GAP)
-            ahead += rest;
+            if (pitch - ahead - past < GAP)
+                ahead += rest;
+        }
     }
     status = utet_fetch_ahead(file, size, stream->priv.offset + offset,
                               ahead < SIZE_MAX / 2 ? (size_t)ahead : SIZE_MAX / 2);
@@ -331,30 +332,24 @@ static UTET_APART utet_status tile_run(utet_slab *slab, utet_run *run, struct ro
 static utet_status slab_next_run(utet_slab *slab, utet_run *run, struct row_bytes *row, uint8_t *into)
 {
     utet_stream *stream = &slab->priv.stream;
-    utet_status status = UTET_OK;
+    utet_status status = UTET_END;
 
-    for (;;) {
-        switch (slab->priv.state) {
-        case SLAB_TILE:
-            status = find_tile(slab, stream->priv.file);
-            slab->priv.state = SLAB_START;
-            break;
-        case SLAB_START:
-            if (!UTET_IS_RAW(stream))
-                status = stream->priv.codec->driver->start_lent(stream);
-            slab->priv.state = SLAB_DATA;
-            break;
-        case SLAB_DATA: return tile_run(slab, run, row, into);
-        default: return UTET_END;
-        }
+    if (slab->priv.state == SLAB_TILE) {
+        status = find_tile(slab, stream->priv.file);
         if (status == UTET_OK)
-            continue;
-        slab->priv.state--;
-        /* The row has changed since the slab was opened. */
-        if (status == UTET_E_CODEC || status == UTET_E_BUDGET)
-            status = utet_row_fail(stream->priv.file, UTET_ROW_CODEC, slab->priv.chunk.row);
-        return status;
+            slab->priv.state = SLAB_START;
     }
+    if (slab->priv.state == SLAB_START) {
+        status = UTET_IS_RAW(stream) ? UTET_OK : stream->priv.codec->driver->start_lent(stream);
+        if (status == UTET_OK)
+            slab->priv.state = SLAB_DATA;
+    }
+    if (slab->priv.state == SLAB_DATA)
+        return tile_run(slab, run, row, into);
+    /* The row has changed since the slab was opened. */
+    if (status == UTET_E_CODEC || status == UTET_E_BUDGET)
+        status = utet_row_fail(stream->priv.file, UTET_ROW_CODEC, slab->priv.chunk.row);
+    return status;
 }
 
 int utet_slab_between(const utet_slab *slab)
