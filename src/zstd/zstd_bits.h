@@ -130,8 +130,15 @@ ZS_INLINE unsigned zs_head(uint16_t v, unsigned n)
 #define ZS_LOW(v, n) ((v) & ~(~(uint32_t)0 << (n)))
 
 /* v shifted right or left by the low byte of n, at most 31. A Cortex-M's shifts use only that byte of a register, and
- * a shift by 32 gives 0; the compiler does not know either. */
+ * a shift by 32 gives 0; the compiler does not know either. zs_top_coded: the top bits of v, as many as the low byte of
+ * n says, at most 31. zs_field: the n bits of v from bit `at` on, by two shifts on Thumb-1, where the compiler would
+ * load a mask. */
 #if defined(__thumb2__)
+ZS_INLINE uint32_t zs_field(uint32_t v, unsigned at, unsigned n)
+{
+    return ZS_LOW(v >> at, n);
+}
+
 ZS_INLINE uint32_t zs_right(uint32_t v, uint32_t n)
 {
     uint32_t to;
@@ -147,7 +154,19 @@ ZS_INLINE uint32_t zs_left(uint32_t v, uint32_t n)
     __asm__("lsl %0, %1, %2" : "=r"(to) : "r"(v), "r"(n));
     return to;
 }
+
+ZS_INLINE uint32_t zs_top_coded(uint32_t v, uint32_t n)
+{
+    return zs_right(v, 32u - n);
+}
 #elif defined(__thumb__)
+ZS_INLINE uint32_t zs_field(uint32_t v, unsigned at, unsigned n)
+{
+    v <<= 32u - at - n;
+    ZS_HERE(v);
+    return v >> (32u - n);
+}
+
 ZS_INLINE uint32_t zs_right(uint32_t v, uint32_t n)
 {
     __asm__(".syntax unified\n\tlsrs %0, %1" : "+l"(v) : "l"(n) : "cc");
@@ -159,15 +178,30 @@ ZS_INLINE uint32_t zs_left(uint32_t v, uint32_t n)
     __asm__(".syntax unified\n\tlsls %0, %1" : "+l"(v) : "l"(n) : "cc");
     return v;
 }
+
+ZS_INLINE uint32_t zs_top_coded(uint32_t v, uint32_t n)
+{
+    return v >> 1 >> (~n & 31u);
+}
 #else
+ZS_INLINE uint32_t zs_field(uint32_t v, unsigned at, unsigned n)
+{
+    return ZS_LOW(v >> at, n);
+}
+
 ZS_INLINE uint32_t zs_right(uint32_t v, uint32_t n)
 {
-    return v >> (n & 255u);
+    return v >> (n & 31u);
 }
 
 ZS_INLINE uint32_t zs_left(uint32_t v, uint32_t n)
 {
-    return v << (n & 255u);
+    return v << (n & 31u);
+}
+
+ZS_INLINE uint32_t zs_top_coded(uint32_t v, uint32_t n)
+{
+    return v >> 1 >> (~n & 31u);
 }
 #endif
 
@@ -209,6 +243,9 @@ ZS_INLINE void zs_copy_eight(uint8_t *p, const uint8_t *q)
     p[6] = q[6];
     p[7] = q[7];
 }
+
+/* While fewer bits than these are left of a stream's bytes, they may wait for a refill, which keeps 11 bytes. */
+#define ZS_KEPT 88u
 
 /* Copies n ≥ 16 bytes from `off` back, in the largest pieces that are possible (zstd_execute.c). */
 void utet_zs_copy_long(uint8_t *p, uint32_t off, size_t n);

@@ -367,15 +367,17 @@ utet_status utet_zs_run(utet_zstd *z)
     utet_status status;
 
     do {
-        if (z->phase < ZS_P_TABLE_LL) {
-            /* the content of a block that is at hand: all of it */
-            int all = UTET_ZSTD_READ && z->at_hand && z->phase == ZS_P_LITERALS;
+        const unsigned phase = z->phase;
 
-            status = utet_zs_peek(z, all ? z->size : zs_peeked[z->phase]);
+        if (phase < ZS_P_TABLE_LL) {
+            /* the content of a block that is at hand: all of it */
+            int all = UTET_ZSTD_READ && z->at_hand && phase == ZS_P_LITERALS;
+
+            status = utet_zs_peek(z, all ? z->size : zs_peeked[phase]);
             if (status != UTET_OK)
                 return status;
         }
-        switch (z->phase) {
+        switch (phase) {
         case ZS_P_FRAME: status = frame_phase(z); break;
         case ZS_P_BLOCK: status = block_phase(z); break;
         case ZS_P_CHECKSUM: status = checksum_phase(z); break;

@@ -108,14 +108,11 @@ unsigned utet_zs_direct_weights(uint8_t *weight, uint8_t *counts, const uint8_t 
 unsigned utet_zs_sort_symbols(uint8_t *list, uint8_t *weight, unsigned count, uint8_t *end)
 {
     uint32_t sum = 0, rest;
-    unsigned w, bits, place = 0;
+    unsigned w, bits, left, place = 0;
     int i;
 
-    for (w = 1; w < ZS_WEIGHTS_END; w++) {
-        if (end[w] > (uint32_t)1 << ZS_HUFFMAN_LOG >> (w - 1u)) /* no weight over 12: it alone would be too much */
-            return 0;
+    for (w = 1; w < ZS_WEIGHTS_END; w++)
         sum += (uint32_t)end[w] << (w - 1u);
-    }
     if (end[1] == 0) /* the last symbol makes at least two, because the sum of all is a power of two */
         return 0;
     bits = zs_log2(sum) + 1u;
@@ -131,6 +128,9 @@ unsigned utet_zs_sort_symbols(uint8_t *list, uint8_t *weight, unsigned count, ui
         place += end[w];
         end[w] = (uint8_t)(place - 1u); /* the next of them goes there */
     }
+    ZS_HERE(weight); /* both are in registers from here on */
+    ZS_HERE(list);
+    left = place; /* symbols that have a code: often the first of all symbols have none */
     i = (int)count;
     do {
         w = weight[i];
@@ -138,6 +138,9 @@ unsigned utet_zs_sort_symbols(uint8_t *list, uint8_t *weight, unsigned count, ui
             place = end[w];
             list[place] = (uint8_t)i;
             end[w] = (uint8_t)(place - 1u);
+            left--;
+        } else if (left == 0) {
+            break;
         }
     } while (--i >= 0);
     return bits;
@@ -166,10 +169,9 @@ static unsigned fse_weights(utet_zstd *z, zs_tree *tree, uint8_t *counts, const 
 int utet_zs_huffman_tree(utet_zstd *z, const uint8_t *p, uint32_t n)
 {
     zs_tree *const tree = zs_huffman_of(z);
-    uint8_t end[ZS_WEIGHTS_END];
+    uint8_t end[ZS_WEIGHTS_END] = {0};
     unsigned count, bits;
 
-    memset(end, 0, sizeof end);
     if (*p >= 128u)
         count = utet_zs_direct_weights(tree->weight, end, p);
     else

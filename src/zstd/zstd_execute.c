@@ -136,17 +136,17 @@ utet_status utet_zs_take_literals(utet_zstd *z)
         if (n == 0) {
             status = z->lit_type >= ZS_HUFFMAN ? utet_zs_next_stream(z) : more_raw(z);
         } else {
-            uint8_t *const end = z->out + n;
+            uint8_t *const from = z->out, *const end = from + n;
 
             do {
-                n = (uint32_t)(ZS_CALL(z, literals)(z, z->out, end) - z->out);
-                z->out += n;
-                z->ll -= n;
-                z->stream_left -= n;
+                z->out = ZS_CALL(z, literals)(z, z->out, end);
                 if (z->out == end)
                     break;
                 status = utet_zs_cursor_refill(z, &z->lit);
             } while (status == UTET_OK);
+            n = (uint32_t)(z->out - from);
+            z->ll -= n;
+            z->stream_left -= n;
         }
         if (status != UTET_OK)
             return status;

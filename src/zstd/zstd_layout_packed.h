@@ -10,10 +10,12 @@
 #undef ZS_GLOBAL
 #undef ZS_LAYOUT
 #undef ZS_DEEP_CODES
+#undef ZS_ROUND
 #define ZS_NAME(name) packed_##name
 #define ZS_GLOBAL(name) utet_zs_packed_##name
 #define ZS_LAYOUT zs_packed
 #define ZS_DEEP_CODES 1 /* the Huffman level may not hold the longest codes */
+#define ZS_ROUND 1u     /* literals in a round of zstd_words_loops.h */
 
 #ifndef UTET_ZSTD_LAYOUT_PACKED
 #define UTET_ZSTD_LAYOUT_PACKED
@@ -33,6 +35,14 @@ ZS_INLINE unsigned packed_counter_log2(packed_cell cell)
 {
     if (UTET_ZSTD_INT16)
         return (uint8_t)(cell >> 8 != 0 ? zs_log2_byte((uint8_t)(cell >> 8)) + 2u : (unsigned)cell >> 7);
+    if (UTET_ZSTD_ALIGNED) { /* such processors have no instruction for it */
+        static const uint8_t log2[64] = {0, 0, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3, 4, 4, 4, 4, 4, 4,
+                                         4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5,
+                                         5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5};
+        const unsigned sixteenth = (unsigned)cell >> 10;
+
+        return sixteenth != 0 ? log2[sixteenth] + 4u : (unsigned)log2[(unsigned)cell >> 6];
+    }
     return zs_log2((unsigned)cell >> 6);
 }
 
@@ -71,6 +81,11 @@ ZS_INLINE unsigned packed_weight(packed_cell cell)
 ZS_INLINE unsigned packed_cell_bits(unsigned log, packed_cell cell)
 {
     return log - packed_counter_log2(cell);
+}
+
+ZS_INLINE uint32_t packed_coded_bits(unsigned log, packed_cell cell)
+{
+    return packed_cell_bits(log, cell);
 }
 
 ZS_INLINE unsigned packed_cell_base(unsigned log, packed_cell cell, unsigned bits)

@@ -10,10 +10,12 @@
 #undef ZS_GLOBAL
 #undef ZS_LAYOUT
 #undef ZS_DEEP_CODES
+#undef ZS_ROUND
 #define ZS_NAME(name) tables_##name
 #define ZS_GLOBAL(name) utet_zs_tables_##name
 #define ZS_LAYOUT zs_tables
 #define ZS_DEEP_CODES 0 /* the Huffman level holds all codes */
+#define ZS_ROUND 4u     /* literals in a round of zstd_words_loops.h */
 
 #ifndef UTET_ZSTD_LAYOUT_TABLES
 #define UTET_ZSTD_LAYOUT_TABLES
@@ -28,11 +30,13 @@ static inline unsigned tables_extra_bits(unsigned kind, unsigned symbol)
     static const uint8_t extra[20 + 21] = {1, 1, 1, 1, 2, 2, 3, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 1,
                                            1, 1, 1, 2, 2, 3, 3, 4, 4, 5, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
 
+    if (kind == ZS_WEIGHTS)
+        return 0;
     if (kind == ZS_OF)
         return symbol & 31u;
     if (kind == ZS_LL)
         return symbol < 16u ? 0 : extra[symbol - 16u];
-    return kind == ZS_WEIGHTS || symbol < 32u ? 0 : extra[symbol - 32u + 20u];
+    return symbol < 32u ? 0 : extra[symbol - 32u + 20u];
 }
 
 /* The cell of a symbol's first state, of `count` in a table of 1 << log. *value: the value of the symbol without its
@@ -53,7 +57,7 @@ ZS_INLINE tables_cell tables_following(tables_cell cell, unsigned size)
 {
     const uint32_t wrap = ~(uint32_t)size << TABLES_BASE | (((uint32_t)1 << TABLES_BASE) - 1u);
 
-    cell += ((uint32_t)1 << TABLES_BASE) << (cell & 31u);
+    cell += zs_left((uint32_t)1 << TABLES_BASE, cell);
     if (cell >> TABLES_BASE == size) /* the counter reaches a power of two: from here on a state has one bit less */
         cell += wrap;
     return cell;
@@ -77,7 +81,7 @@ ZS_INLINE tables_cell *tables_room_for_cells(utet_zstd *z, zs_counts *d)
 /* A cell of the weights' table: the weight. */
 ZS_INLINE unsigned tables_weight(tables_cell cell)
 {
-    return (unsigned)(cell >> 16 & (ZS_WEIGHTS_END - 1u));
+    return (unsigned)zs_field(cell, 16, 4);
 }
 
 /* Of a cell in a table of 1 << log: the bits that the next state takes, and what they are added to. */
@@ -85,6 +89,13 @@ ZS_INLINE unsigned tables_cell_bits(unsigned log, tables_cell cell)
 {
     (void)log;
     return (unsigned)(cell & 31u);
+}
+
+/* The same bits of a cell of weights, in the low 16 bits; anything is above them. */
+ZS_INLINE uint32_t tables_coded_bits(unsigned log, tables_cell cell)
+{
+    (void)log;
+    return cell;
 }
 
 ZS_INLINE unsigned tables_cell_base(unsigned log, tables_cell cell, unsigned bits)

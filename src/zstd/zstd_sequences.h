@@ -194,12 +194,14 @@ ZS_INLINE int ZS_NAME(quick_sequence)(const utet_zstd *z, const ZS_NAME(place) *
     const ZS_NAME(cell) co = at->cell[at->o + s->o];
     const ZS_NAME(cell) cm = at->cell[at->m + s->m];
     const uint32_t all = ZS_NAME(all_bits)(at->log_l, at->log_o, at->log_m, cl, co, cm);
-    uint32_t bits;
+    uint32_t bits = zs_bits(z->seq.top, s->used);
 
-    if (!ZS_LIKELY(all <= 25u && s->used + all < limit))
+    if (!ZS_LIKELY(all <= ZS_BITS))
+        bits |= zs_bits_below(z->seq.top, s->used);
+    if (!ZS_LIKELY(all <= 31u && s->used + all < limit))
         return 0;
     /* right-aligned, and above the offset's bits the one that it begins with */
-    bits = (zs_bits(z->seq.top, s->used) >> 1 | 0x80000000u) >> (31u - all);
+    bits = (bits >> 1 | 0x80000000u) >> (31u - all);
     s->used += all;
     s->o = ZS_NAME(take_state)(&bits, co, ZS_NAME(state_bits)(at->log_o, co));
     s->m = ZS_NAME(take_state)(&bits, cm, ZS_NAME(state_bits)(at->log_m, cm));
@@ -275,7 +277,7 @@ ZS_INLINE uint8_t *ZS_NAME(its_literals)(utet_zstd *z, uint8_t *p, zs_sequence *
     uint8_t *const to = p + q->ll;
 
     z->stream_left -= q->ll;
-    if (!ZS_DEEP_CODES && q->ll < 16u && z->lit_type == ZS_RAW) { /* a few: three calls would take more */
+    if (q->ll < 16u && z->lit_type == ZS_RAW) { /* a few: three calls would take more */
         const uint8_t *from = z->lit.top;
 
         z->lit.top = from + q->ll;

@@ -21,37 +21,28 @@ utet_status utet_zs_fetch(utet_zstd *z, uint32_t rel, uint8_t *to, size_t length
 }
 
 /*
- * Makes `most` bytes, or what the block has left, addressable at z->head, in the header buffer, which is both caches.
- * What it has is kept. It reads no further ahead than the smallest caches could: of what the streams of a large block
- * overwrite then, larger ones do not waste more.
+ * Makes z->have bytes at z->where + z->rel addressable at z->head, in the header buffer, which is both caches. What it
+ * has is kept. It reads no further ahead than the smallest caches could: of what the streams of a large block overwrite
+ * then, larger ones do not waste more.
  */
-utet_status utet_zs_peek(utet_zstd *z, uint32_t most)
+ZS_NOINLINE static utet_status read_ahead(utet_zstd *z, uint32_t most)
 {
-    const uint32_t rel = z->rel;
     uint8_t *const hold = z->lit.cache;
-    const uint32_t ahead = z->opened ? (uint32_t)ZS_AHEAD : (uint32_t)ZS_AHEAD_FIRST;
-    uint32_t position, behind;
+    const uint32_t rel = z->rel, position = (uint32_t)z->where + rel;
+    uint32_t behind = position - z->hold_at, ahead;
 
-    if (most > z->size - rel)
-        most = z->size - rel;
-    z->have = (uint8_t)most;
-    if (zs_mapped(z)) {
-        z->head = z->map + (size_t)z->where + rel;
-        return UTET_OK;
-    }
-    position = (uint32_t)z->where + rel;
-    behind = position - z->hold_at;
     if (behind > z->hold_have)
         behind = (uint32_t)z->hold_have;
-    if (behind + most > z->hold_have) {
-        z->hold_have -= (size_t)behind;
-        memmove(hold, hold + behind, z->hold_have);
-        z->hold_at = position;
-        behind = 0;
-    }
     z->head = hold + behind;
-    while (z->hold_have < behind + most) {
-        size_t room = (size_t)(most > ahead ? most : ahead) - z->hold_have; /* here behind == 0 */
+    if (behind + most <= z->hold_have)
+        return UTET_OK;
+    z->hold_have -= (size_t)behind;
+    memmove(hold, hold + behind, z->hold_have);
+    z->hold_at = position;
+    z->head = hold;
+    ahead = z->opened ? (uint32_t)ZS_AHEAD : (uint32_t)ZS_AHEAD_FIRST;
+    while (z->hold_have < most) {
+        size_t room = (size_t)(most > ahead ? most : ahead) - z->hold_have;
         uint64_t left = z->length - z->where - rel - z->hold_have;
         utet_status status = utet_zs_fetch(z, rel + (uint32_t)z->hold_have, hold + z->hold_have,
                                            left < room ? (size_t)left : room);
@@ -63,6 +54,18 @@ utet_status utet_zs_peek(utet_zstd *z, uint32_t most)
     return UTET_OK;
 }
 
+/* Makes `most` bytes, or what the block has left, addressable at z->head. */
+utet_status utet_zs_peek(utet_zstd *z, uint32_t most)
+{
+    if (most > z->size - z->rel)
+        most = z->size - z->rel;
+    z->have = (uint8_t)most;
+    if (!zs_mapped(z))
+        return read_ahead(z, most);
+    z->head = z->map + (size_t)z->where + z->rel;
+    return UTET_OK;
+}
+
 /* The byte at z->where + rel, of a block that is at hand. */
 ZS_INLINE const uint8_t *zs_place(const utet_zstd *z, uint32_t rel)
 {
@@ -71,14 +74,20 @@ ZS_INLINE const uint8_t *zs_place(const utet_zstd *z, uint32_t rel)
     return z->lit.cache + (uint32_t)((uint32_t)z->where + rel - z->hold_at);
 }
 
-/* Sets the cursor to `bytes` bytes below `end`; none of them is consumed. */
-void utet_zs_cursor_place(zs_cursor *c, const uint8_t *end, uint32_t bytes)
+/* utet_zs_cursor_place, inline. */
+ZS_INLINE void place_cursor(zs_cursor *c, const uint8_t *end, uint32_t bytes)
 {
     const unsigned pad = zs_pad(end);
 
     c->top = end + pad;
     c->used = 8u * pad;
     c->limit = 8u * (pad + bytes);
+}
+
+/* Sets the cursor to `bytes` bytes below `end`; none of them is consumed. */
+void utet_zs_cursor_place(zs_cursor *c, const uint8_t *end, uint32_t bytes)
+{
+    place_cursor(c, end, bytes);
 }
 
 /* Skips the padding above the first bit: zeros, then a one. 0 if that one is missing. */
@@ -159,35 +168,40 @@ void utet_zs_cursor_open(utet_zstd *z, zs_cursor *c, uint32_t from, uint32_t to)
  */
 utet_status utet_zs_cursor_refill(utet_zstd *z, zs_cursor *c)
 {
+    uint32_t wanted = c->wanted, got = c->got;
     uint8_t *top;
-    uint32_t rest;
 
     if (zs_below(c) == 0)
         return UTET_E_PAYLOAD;
     if (leave_copy(z, c))
         return UTET_OK;
     top = c->cache + z->cache_size;
-    if (c->wanted == 0) {
+    if (wanted == 0) {
         uint32_t keep = (c->limit >> 3) - (c->used >> 3), part = c->used & 7u;
         uint32_t offset = (uint32_t)z->offset + (uint32_t)z->where + c->lo - 1u;
-        uint32_t wanted = (offset & ((uint32_t)z->cache_size - 1u)) + 1u;
 
         zs_keep_unread(top, c->top - (c->limit >> 3), keep);
-        utet_zs_cursor_place(c, top + keep, keep);
+        place_cursor(c, top + keep, keep);
         c->used += part;
-        c->wanted = (uint16_t)(wanted < c->below ? wanted : c->below);
-        c->got = 0;
+        wanted = (offset & ((uint32_t)z->cache_size - 1u)) + 1u;
+        if (wanted > c->below)
+            wanted = c->below;
+        c->wanted = (uint16_t)wanted;
+        got = 0;
     }
-    for (rest = (uint32_t)c->wanted - c->got; rest != 0; rest -= (uint32_t)z->got) {
+    while (got != wanted) {
+        const uint32_t rest = wanted - got;
         utet_status status = utet_zs_fetch(z, c->lo - rest, top - rest, (size_t)rest);
 
-        if (status != UTET_OK)
+        if (status != UTET_OK) {
+            c->got = (uint16_t)got;
             return status;
-        c->got = (uint16_t)(c->got + z->got);
+        }
+        got += (uint32_t)z->got;
     }
-    c->lo -= c->wanted;
-    c->below -= c->wanted;
-    c->limit += 8u * (uint32_t)c->wanted;
+    c->lo -= wanted;
+    c->below -= wanted;
+    c->limit += 8u * wanted;
     c->wanted = 0;
     return UTET_OK;
 }

@@ -19,11 +19,24 @@ ZS_INLINE unsigned zs_pad(const uint8_t *end)
     return 0;
 }
 
-/* The bits that follow, left-aligned: at least 25 of them are valid. Touches at most four bytes below the stream's
+#define ZS_BITS 25u
+
+/* The bits that follow, left-aligned: at least ZS_BITS of them are valid. Touches at most four bytes below the stream's
  * start, where the caches have their guard and a mapped payload its headers. */
 ZS_INLINE uint32_t zs_bits(const uint8_t *top, uint32_t used)
 {
-    return zs_exact_bits(top, used);
+    if (UTET_ZSTD_INT16)
+        return zs_exact_bits(top, used);
+    top -= used >> 3;
+    ZS_STEP(top);
+    return zs_le32(top - 4) << (used & 7u);
+}
+
+/* The lowest bits that zs_bits() does not have, in a fifth byte: with them, 32 are valid. */
+ZS_INLINE uint32_t zs_bits_below(const uint8_t *top, uint32_t used)
+{
+    ZS_HERE(used);
+    return ((uint32_t)(top - (used >> 3))[-5] << (used & 7u)) >> 8;
 }
 
 /* Moves the unread bytes, at most 11, up; source and destination may overlap. It always moves 12: the byte after them

@@ -99,6 +99,8 @@ static uint8_t *ZS_NAME(many_literals)(utet_zstd *z, uint8_t *out, const uint8_t
     const uint16_t *const table = t->huffman.entry;
     const uint8_t *const bottom = z->lit.top - (z->lit.limit >> 3), *at = z->lit.top;
     const uint32_t k = 3072u - 144u * z->tree_bits, more = zs_below(&z->lit) == 0;
+    /* packed: a few bits are left for the next call, if there is one; full tables have no register for that */
+    const int32_t least = !ZS_DEEP_CODES || more != 0 ? 0 : (int32_t)ZS_KEPT;
     const unsigned shift = z->shift;
     uint32_t n = (uint32_t)(end - out) >> 2, used = z->lit.used;
 
@@ -107,7 +109,7 @@ static uint8_t *ZS_NAME(many_literals)(utet_zstd *z, uint8_t *out, const uint8_t
         uint32_t rounds = ((uint32_t)left * k >> 16) + more;
         const uint8_t *stop;
 
-        if (left < 0 || rounds == 0)
+        if (left < least || (!ZS_DEEP_CODES && rounds == 0))
             break;
         if (rounds > n)
             rounds = n;
@@ -153,7 +155,7 @@ uint8_t *ZS_GLOBAL(literals)(utet_zstd *z, uint8_t *out, uint8_t *end)
         return utet_zs_plain_literals(z, out, (uint32_t)(end - out));
     if (end - out >= 4) {
         out = ZS_NAME(many_literals)(z, out, end);
-        if (out == end)
+        if (ZS_DEEP_CODES ? (uint32_t)(end - out) - 1u >= 3u : out == end)
             return out;
     }
     used = z->lit.used;

@@ -5,16 +5,16 @@
  * cells that the table of weights has (ZS_OF_WEIGHTS). An entry is symbol | length << 8; packed: 0 = a longer code.
  */
 
-/* The state after a cell of weights, whose `take` bits, at most 6, are taken off *bits; UTET_ZSTD_INT16: off *window
+/* The state after a cell of weights, whose bits, at most 6, are taken off *bits; UTET_ZSTD_INT16: off *window
  * (packed: zstd_layout_packed.h counts states from the table's size). */
-ZS_INLINE unsigned zs_weight_state(unsigned log, zs_weight_cell cell, unsigned take, uint32_t *bits, uint16_t *window)
+ZS_INLINE unsigned zs_weight_state(unsigned log, zs_weight_cell cell, uint32_t *bits, uint16_t *window)
 {
-    const uint32_t all = *bits;
+    const uint32_t all = *bits, take = ZS_NAME(coded_bits)(log, cell);
 
     if (UTET_ZSTD_INT16)
-        return ZS_NAME(next_state)(cell, window, take) - (ZS_DEEP_CODES ? 1u << log : 0);
-    *bits = all << take;
-    return ZS_NAME(cell_base)(log, cell, take) + (unsigned)zs_top(all, take);
+        return ZS_NAME(next_state)(cell, window, ZS_NAME(cell_bits)(log, cell)) - (ZS_DEEP_CODES ? 1u << log : 0);
+    *bits = zs_left(all, take);
+    return ZS_NAME(cell_base)(log, cell, (unsigned)take) + (unsigned)zs_top_coded(all, take);
 }
 
 /* The weights in the bit stream. Two states take turns. The stream ends when a state finds too few bits: that state is
@@ -22,41 +22,41 @@ ZS_INLINE unsigned zs_weight_state(unsigned log, zs_weight_cell cell, unsigned t
 unsigned utet_zs_weights(zs_tree *t, uint8_t *counts, zs_cursor *c)
 {
     const unsigned log = t->counts.log;
-    const uint8_t *const last = c->top - 4;
+    const uint8_t *const top = c->top;
     const unsigned limit = (unsigned)c->limit; /* of at most 128 bytes */
     uint32_t bits = zs_bits(c->top, c->used);
     unsigned used = (unsigned)c->used + 2u * log;
-    unsigned a = (unsigned)zs_top(bits, log), b = (unsigned)zs_top(bits << log, log), w, take, count = 0;
-    zs_weight_cell cell;
+    unsigned a = (unsigned)zs_top(bits, log), b = (unsigned)zs_top(bits << log, log), w;
+    uint8_t *out = t->weight, *const stop = out + 254;
+    zs_weight_cell first, second;
     uint16_t window = 0;
 
     if (used > limit)
         return 0;
     do {
-        if (count == 254u)
+        if (out == stop)
             return 0;
         if (UTET_ZSTD_INT16)
-            window = zs_window(last + 1 - (used >> 3), used & 7u);
+            window = zs_window(top - 3 - (used >> 3), used & 7u);
         else
-            bits = zs_le32(last - (used >> 3)) << (used & 7u);
-        cell = t->cell[a];
-        t->weight[count++] = (uint8_t)(w = ZS_NAME(weight)(cell));
+            bits = zs_bits(top, used);
+        first = t->cell[a];
+        out[0] = (uint8_t)(w = ZS_NAME(weight)(first));
         counts[w]++;
-        take = ZS_NAME(cell_bits)(log, cell);
-        a = zs_weight_state(log, cell, take, &bits, &window);
-        used += take;
-        cell = t->cell[b];
-        t->weight[count++] = (uint8_t)(w = ZS_NAME(weight)(cell));
+        a = zs_weight_state(log, first, &bits, &window);
+        second = t->cell[b];
+        out[1] = (uint8_t)(w = ZS_NAME(weight)(second));
         counts[w]++;
-        take = ZS_NAME(cell_bits)(log, cell);
-        b = zs_weight_state(log, cell, take, &bits, &window);
-        used += take;
+        b = zs_weight_state(log, second, &bits, &window);
+        used = (uint16_t)(used + ZS_NAME(coded_bits)(log, first) + ZS_NAME(coded_bits)(log, second));
+        out += 2;
+        ZS_STEP(out);
     } while (used <= limit);
-    if (used - take <= limit) { /* it was the second one's turn: one more of the first */
-        t->weight[count++] = (uint8_t)(w = ZS_NAME(weight)(t->cell[a]));
+    if (used - ZS_NAME(cell_bits)(log, second) <= limit) { /* it was the second one's turn: one more of the first */
+        *out++ = (uint8_t)(w = ZS_NAME(weight)(t->cell[a]));
         counts[w]++;
     }
-    return count;
+    return (unsigned)(out - t->weight);
 }
 
 /* Codes ascend with the weight, so the table fills from its start. */

@@ -10,11 +10,13 @@
 typedef uint16_t __attribute__((may_alias)) zs_half;
 typedef uint32_t __attribute__((may_alias)) zs_word;
 
-/* A hint for the compiler, without code: keep x in a high register, because the low eight are too few. */
+/* Hints for the compiler, without code: keep x in a high register, because the low eight are too few; in a low one. */
 #if defined(__thumb__)
 #define ZS_HIGH(x) __asm__("" : "+h"(x))
+#define ZS_LOW_ONE(x) __asm__("" : "+l"(x))
 #else
 #define ZS_HIGH(x) (void)0
+#define ZS_LOW_ONE(x) (void)0
 #endif
 
 /* Floor of the binary logarithm; v > 0. */
@@ -29,9 +31,11 @@ ZS_INLINE unsigned zs_pad(const uint8_t *end)
     return (unsigned)(0u - (uintptr_t)end) & 3u;
 }
 
-/* The bits that follow, left-aligned: at least 25 of them are valid. Touches at most eight bytes below the stream's
- * start, where the caches have their guard and a mapped payload its headers; and at its end all bytes up to the top,
- * which belong to the payload or to the decoder (zstd_source.c). */
+#define ZS_BITS 32u
+
+/* The ZS_BITS bits that follow, left-aligned. Touches at most eight bytes below the stream's start, where the caches
+ * have their guard and a mapped payload its headers; and at its end all bytes up to the top, which belong to the
+ * payload or to the decoder (zstd_source.c). */
 ZS_INLINE uint32_t zs_bits(const uint8_t *top, uint32_t used)
 {
     const zs_word *p = (const zs_word *)(const void *)top - 2 - (used >> 5);
@@ -39,6 +43,9 @@ ZS_INLINE uint32_t zs_bits(const uint8_t *top, uint32_t used)
 
     return (p[1] << s) | (p[0] >> 1 >> (31u - s));
 }
+
+/* The lowest bits that zs_bits() does not have: there are none. */
+#define zs_bits_below(top, used) 0u
 
 /* Moves the n unread bytes, at most 11, up; source and destination may overlap. */
 ZS_INLINE void zs_keep_unread(uint8_t *to, const uint8_t *from, uint32_t n)

@@ -4,12 +4,6 @@
  * Runs of literals, for processors without unaligned loads, once for each layout (zstd_hot.c).
  */
 
-/* A code that the first level does not hold. It is rare, so it is not part of the loop. */
-ZS_NOINLINE static unsigned ZS_NAME(deep_code)(const ZS_LAYOUT *t, uint32_t bits)
-{
-    return ZS_NAME(huffman_deep)(t, bits);
-}
-
 /* One literal, through a container of 16 - lack bits that is refilled by halfwords. That is cheaper than combining
  * words on processors that load only aligned words. ZS_DEEP makes lack large, so it is found where bits are refilled
  * anyway. */
@@ -20,7 +14,7 @@ ZS_NOINLINE static unsigned ZS_NAME(deep_code)(const ZS_LAYOUT *t, uint32_t bits
     lack += (int32_t)at;                         \
     if (lack >= 0) {                             \
         if (ZS_DEEP_CODES && at == ZS_DEEP) {    \
-            at = ZS_NAME(deep_code)(t, bits);    \
+            at = ZS_NAME(huffman_deep)(t, bits); \
             out[i] = (uint8_t)at;                \
             at >>= 8;                            \
             lack += (int32_t)at - ZS_DEEP;       \
@@ -34,23 +28,34 @@ ZS_NOINLINE static unsigned ZS_NAME(deep_code)(const ZS_LAYOUT *t, uint32_t bits
     } else {                                     \
         bits <<= at;                             \
     }
-#define ZS_ROUNDS(shift)    \
-    do {                    \
-        ZS_SYMBOL(0, shift) \
-        ZS_SYMBOL(1, shift) \
-        ZS_SYMBOL(2, shift) \
-        ZS_SYMBOL(3, shift) \
-        out += 4;           \
-        ZS_HIGH(stop);      \
+
+/* A round is four literals; where codes may be deep, one: four would need more than the eight low registers of a small
+ * core. */
+#define ZS_ROUNDS(shift)        \
+    do {                        \
+        ZS_SYMBOL(0, shift)     \
+        if (ZS_ROUND == 4u) {   \
+            ZS_SYMBOL(1, shift) \
+            ZS_SYMBOL(2, shift) \
+            ZS_SYMBOL(3, shift) \
+        } else {                \
+            ZS_HIGH(t);         \
+        }                       \
+        out += ZS_ROUND;        \
+        ZS_HIGH(stop);          \
     } while (out != stop)
 
-/* Like literals() below, n ≥ 4, without the last n % 4. A shift by a constant saves an instruction for each literal. */
+/* Like literals() below, n ≥ 4, without the last n % ZS_ROUND. A shift by a constant saves an instruction for each
+ * literal. */
 uint8_t *ZS_GLOBAL(huffman_run)(utet_zstd *z, uint8_t *out, uint32_t n)
 {
     const ZS_LAYOUT *t = (const ZS_LAYOUT *)(const void *)z;
     const uint8_t *const symbol = t->huffman.split.symbol, *const length = t->huffman.split.length;
     const int narrow = z->shift == 32u - ZS_NARROW;
-    const uint32_t k = 384u - 18u * z->tree_bits; /* as below */
+    const uint32_t k = (1536u - 72u * z->tree_bits) / ZS_ROUND; /* as below */
+    const uint32_t more = (zs_below(&z->lit) == 0) * (4u / ZS_ROUND);
+    /* packed: as few literals are left for the next call, if there is one */
+    const uint32_t few = zs_below(&z->lit) != 0 ? ZS_KEPT / 11u - 1u : 0;
     const zs_half *next;
     uint32_t used = z->lit.used, bits;
     int32_t lack = (int32_t)(used & 15u) - 16;
@@ -59,18 +64,18 @@ uint8_t *ZS_GLOBAL(huffman_run)(utet_zstd *z, uint8_t *out, uint32_t n)
     if (used > z->lit.limit)
         return out;
     bits = zs_halves(z->lit.top, used, &next);
-    n >>= 2;
+    n /= ZS_ROUND;
     do {
-        uint32_t rounds = (z->lit.limit - used) * k >> 13;
+        /* Full tables: a register for `more` would cost the loops an instruction for each literal. */
+        uint32_t rounds = ((z->lit.limit - used) * k >> 13) + (ZS_DEEP_CODES ? more : zs_below(&z->lit) == 0);
         const uint8_t *stop;
 
-        rounds += zs_below(&z->lit) == 0;
-        if (rounds == 0)
+        if (rounds <= (ZS_DEEP_CODES ? few : 0u))
             break;
         if (rounds > n)
             rounds = n;
         n -= rounds;
-        stop = out + 4u * (size_t)rounds;
+        stop = out + ZS_ROUND * (size_t)rounds;
         if (ZS_DEEP_CODES || narrow)
             ZS_ROUNDS(32 - ZS_NARROW);
         else

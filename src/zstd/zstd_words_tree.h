@@ -15,10 +15,10 @@ unsigned utet_zs_weights(zs_tree *t, uint8_t *counts, zs_cursor *c)
     const zs_weight_cell *const table = t->cell;
     uint8_t *out = t->weight, *stop = out + 254;
     const unsigned log = t->counts.log;
-    unsigned a = (unsigned)utet_zs_long_field(c, 0, log), b = (unsigned)utet_zs_long_field(c, 0, log), w, take;
+    unsigned a = (unsigned)utet_zs_long_field(c, 0, log), b = (unsigned)utet_zs_long_field(c, 0, log), w;
     const zs_half *next;
     int32_t lack = (int32_t)(c->used & 15u) - 17, left = (int32_t)(c->limit - c->used) + lack + 1;
-    uint32_t bits = zs_halves(c->top, c->used, &next);
+    uint32_t bits = zs_halves(c->top, c->used, &next), take;
 
     if (left < 0) {
         lack -= left;
@@ -30,6 +30,10 @@ unsigned utet_zs_weights(zs_tree *t, uint8_t *counts, zs_cursor *c)
         zs_weight_cell cell;
 
         ZS_HIGH(stop);
+        if (!ZS_DEEP_CODES) { /* a cell of 4 bytes takes fewer registers */
+            ZS_HIGH(next);
+            ZS_HIGH(b);
+        }
         if (out == stop)
             return 0;
         cell = table[a];
@@ -38,14 +42,18 @@ unsigned utet_zs_weights(zs_tree *t, uint8_t *counts, zs_cursor *c)
         out++;
         ZS_HERE(out);
         counts[w]++;
-        take = ZS_NAME(cell_bits)(log, cell);
-        a = b;
-        b = ZS_NAME(cell_base)(log, cell, take) + (unsigned)zs_top(bits, take);
-        ZS_HERE(b);
-        bits <<= take;
+        take = ZS_NAME(coded_bits)(log, cell);
+        w = (unsigned)zs_top_coded(bits, take);
+        w += ZS_NAME(cell_base)(log, cell, (unsigned)take);
+        ZS_LOW_ONE(w);
+        bits = zs_left(bits, take);
         ZS_HERE(bits);
+        a = b;
+        ZS_HERE(a);
+        b = w;
+        ZS_HIGH(b);
         ZS_HERE(lack);
-        lack += (int32_t)take;
+        lack += ZS_DEEP_CODES ? (int32_t)take : (int8_t)take; /* at most 6: one instruction instead of a mask */
         if (lack >= 0) {
             const int32_t more = left < 16 ? left : 16;
 
@@ -103,14 +111,16 @@ void utet_zs_huffman_fill(utet_zstd *z, const uint8_t *last, unsigned bits)
         } else {
             for (; symbol != stop; symbol++) {
                 const uint32_t value = *symbol * 0x01010101u;
-                uint8_t *const behind = s + run;
+                int at = (int)run - 4;
 
                 do {
-                    *(zs_word *)(void *)s = value;
-                    *(zs_word *)(void *)l = length;
-                    s += 4;
-                    l += 4;
-                } while (s != behind);
+                    *(zs_word *)(void *)(s + at) = value;
+                    *(zs_word *)(void *)(l + at) = length;
+                    ZS_HERE(at);
+                    at -= 4;
+                } while (at >= 0);
+                s += run;
+                l += run;
             }
         }
         run *= 2u;

@@ -35,6 +35,7 @@
 
 #include "eva_any.h"
 
+#define __asm__(...) (void)0 /* hints for the compiler, without code */
 #define PACKED (EVA_PART % 2 == 0)
 #define TREE (EVA_PART == 9 || EVA_PART == 10)
 

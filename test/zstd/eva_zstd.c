@@ -21,6 +21,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define __asm__(...) (void)0 /* hints for the compiler, without code */
+
 #if EVA_PART == 4 || EVA_PART == 11
 #define UTET_ZSTD_TABLES 0 /* so weights have the cells of the packed layout */
 #endif
