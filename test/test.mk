@@ -48,7 +48,7 @@ $(T)/$1/tiledb/suite_tiledb $(T)/$1/base/suite_twice: $(T)/$1/common/tiledb_walk
 $(T)/$1/port/%.o: port/%.c $(BUILD)/lib/$2/flags test/test.mk Makefile
 	@mkdir -p $$(@D)
 	$(Q)$3 $(TEST_FLAGS) $4 -c $$< -o $$@
-$(T)/$1/tet/suite_cache: $(T)/$1/port/cache/utet_cache.o
+$(T)/$1/tet/suite_cache $(T)/$1/tet/suite_shared: $(T)/$1/port/cache/utet_cache.o
 
 $(TEST_SUITES:%=$(T)/$1/%): $(T)/$1/%: $(T)/$1/%.o $$(TEST_OBJS_$1) $(if $(filter host asan,$1),$(T)/$1/wrap.o) $(BUILD)/lib/$2/libutet.a
 	$(Q)$3 $4 $$(filter %.o,$$^) $(if $(filter host asan,$1),@$(T)/$1/wrap.flags) $$(filter %.a,$$^) $5 -lm -o $$@

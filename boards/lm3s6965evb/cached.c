@@ -1,9 +1,9 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* Firmware that reads three .tet files of the SD card in four ways: through FatFs, and from the sectors of the card,
- * each with and without port/cache. Prints the SHA-256 of each dataset's dense bytes (the lines of
- * test/golden/demo/digests.txt), and what each way costs. The linker replaces calls of sdcard_read by
- * __wrap_sdcard_read. Relies on common/, on port/fatfs and on port/cache. */
+ * each with all of one buffer as the workspace, and with a cache in the same buffer (port/cache). Prints the SHA-256 of
+ * each dataset's dense bytes (the lines of test/golden/demo/digests.txt), and what each way costs. The linker replaces
+ * calls of sdcard_read by __wrap_sdcard_read. Relies on common/, on port/fatfs and on port/cache. */
 #include "board.h"
 #include "print.h"
 #include "report.h"
@@ -14,8 +14,7 @@
 
 #include <string.h>
 
-#define WORK 8192u
-#define LINES 16u
+#define BUFFER 16384u
 #define TABLE_WORDS 64u
 
 static const utet_codec *const codecs[] = {&utet_codec_zstd_small, NULL};
@@ -24,8 +23,7 @@ static FATFS volume;
 static utet_fatfs port;
 static DWORD table[TABLE_WORDS];
 static utet_cache cache;
-static uint64_t lines[UTET_CACHE_MEMORY(LINES, SDCARD_SECTOR) / 8];
-static uint64_t work[WORK / 8];
+static uint64_t buffer[BUFFER / 8];
 static utet_file file;
 
 /* ---- commands of the card ---- */
@@ -77,11 +75,11 @@ static utet_status read_file(const char *name, int raw, int cached)
     }
     singles = multiples = sectors = 0;
     if (status == UTET_OK && cached) {
-        status = utet_cache_init(&cache, from, SDCARD_SECTOR, lines, sizeof lines);
+        status = utet_cache_share(&cache, from, SDCARD_SECTOR, buffer, sizeof buffer, NULL);
         from = &cache.io;
     }
     if (status == UTET_OK)
-        status = utet_init(&file, from, work, sizeof work, codecs);
+        status = utet_init(&file, from, buffer, cached ? cache.front : sizeof buffer, codecs);
     if (status == UTET_OK)
         status = utet_open(&file, NULL);
     if (status == UTET_OK)
@@ -110,6 +108,6 @@ int main(void)
     for (unsigned i = 0; i < 3; i++)
         for (unsigned way = 0; way < 4 && status == UTET_OK; way++)
             status = read_file(names[i], way >= 2, (way & 1u) != 0);
-    report_memory(WORK);
+    report_memory(BUFFER);
     return report_end("cached", status, utet_fatfs_strerror(status), file.error_offset);
 }

@@ -5,8 +5,16 @@
  * so that the request is the same when it is repeated. A call that has copied bytes makes no request: it returns them.
  */
 #include "utet_cache.h"
+#include "utet.h"
 
 #include <string.h>
+
+enum {
+    CACHE_AHEAD = 64,  /* io.line: a line is not fetched for bytes that the reader may not need */
+    CACHE_KEPT = 6,    /* a request for whole lines bypasses the cache if fewer other lines could stay */
+    CACHE_SHARED = 16, /* maximum number of lines in a shared buffer */
+    CACHE_FEWEST = 4   /* fewer lines save less than the sector that a file system keeps */
+};
 
 /* The slot that has line `number`, or priv.count. Number -1 is no line. */
 static size_t cache_find(const utet_cache *c, uint32_t number)
@@ -62,6 +70,16 @@ static utet_cache_slot *cache_next_victim(const utet_cache *c, unsigned *group)
     return best;
 }
 
+/* If the line was fetched too early and is dropped unread, the next run from it is half as long. */
+static void cache_drop(const utet_cache *c, utet_cache_slot *slot)
+{
+    const size_t before = slot->is_read == 0 ? cache_find(c, slot->number - 2u) : c->priv.count;
+
+    if (before < c->priv.count)
+        c->priv.slots[before].run /= 2u;
+    memset(slot, 0, sizeof *slot);
+}
+
 /* Drops lines until `wanted` slots are empty. When one slot is empty, keeps the lines of the group CACHE_EXPECTED and
  * the last four lines that were read. Returns the number of empty slots, at most `wanted`. */
 static size_t cache_make_room(const utet_cache *c, size_t wanted)
@@ -79,7 +97,7 @@ static size_t cache_make_room(const utet_cache *c, size_t wanted)
         if (empty != 0 && (group == CACHE_EXPECTED || (group == CACHE_READ && read <= 4u)))
             break;
         read -= slot->is_read;
-        memset(slot, 0, sizeof *slot);
+        cache_drop(c, slot);
         empty++;
     }
     return empty < wanted ? empty : wanted;
@@ -119,34 +137,69 @@ static void cache_begin(utet_cache *c, uint32_t first, size_t lines)
 {
     c->priv.run.first = first;
     c->priv.run.lines = lines;
+    c->priv.run.worth = (uint16_t)lines;
+    c->priv.run.failed = UTET_OK;
     c->priv.run.slot = cache_gather(c, lines);
     c->priv.run.filled = 0;
 }
 
-/* How many lines are worth a request next to line `neighbour`: one more than the run had that delivered it. The reader
- * has come to the end of that run. Returns 1 if the cache does not have the line. */
-static size_t cache_ahead(const utet_cache *c, uint32_t neighbour)
+/* The slot of the nearest line before line `number`, or NULL. */
+static const utet_cache_slot *cache_before(const utet_cache *c, uint32_t number)
 {
-    const size_t slot = cache_find(c, neighbour);
+    const utet_cache_slot *best = NULL, *slot = c->priv.slots;
+    const utet_cache_slot *end = slot + c->priv.count;
 
-    return slot == c->priv.count ? 1u : c->priv.slots[slot].run + 1u;
+    for (; slot != end; slot++)
+        if (slot->number != 0 && slot->number <= number && (best == NULL || slot->number > best->number))
+            best = slot;
+    return best;
 }
 
-/* A missing line, the first of `wanted` lines that the reader needs. If the cache has the line before it, the reader
- * goes forwards; if it has the line after it, backwards. */
+/* Counts lines from `number` on backwards that the cache does not have, at most as many as are worth a request: one
+ * more than the run had that delivered the line after them. */
+static size_t cache_missing_before(const utet_cache *c, uint32_t number)
+{
+    const size_t after = cache_find(c, number + 1u);
+    const size_t most = after < c->priv.count ? c->priv.slots[after].run + 1u : 1u;
+    size_t n = 1;
+
+    while (n < most && n <= number && !cache_has(c, number - (uint32_t)n))
+        n++;
+    return n;
+}
+
+/*
+ * A missing line, the first of `wanted` lines that the reader needs. A run is worth one line more than the run that
+ * delivered the nearest line before it. If it reaches the missing line, the reader goes forwards, perhaps over lines
+ * that it will read backwards, and the run begins after that nearest line. Otherwise the reader may go backwards.
+ * A line that is not much further away keeps the length of the run, for the run after it. After lines that have
+ * bypassed the cache, there is no run.
+ */
 static void cache_plan(utet_cache *c, uint32_t number, size_t wanted)
 {
-    const size_t ahead = cache_ahead(c, number - 1u);
-    size_t lines = cache_missing(c, number, wanted > ahead ? wanted : ahead), back = 0;
+    const utet_cache_slot *near = number != c->priv.passed ? cache_before(c, number) : NULL;
+    const uint32_t first = near != NULL ? near->number : number;
+    const size_t skipped = number - first, run = near != NULL ? near->run : 0;
+    size_t lines, room;
 
-    if (lines == 1u) {
-        lines = cache_ahead(c, number + 1u);
-        while (back + 1u < lines && back < number && !cache_has(c, number - (uint32_t)back - 1u))
-            back++;
-        lines = back + 1u;
+    if (near != NULL && skipped <= run) {
+        lines = cache_missing(c, first, skipped + wanted > run ? skipped + wanted : run + 1u);
+        room = cache_make_room(c, lines);
+        if (room > skipped)
+            cache_begin(c, first, room);
+        else
+            cache_begin(c, number, room < lines - skipped ? room : lines - skipped);
+        return;
     }
-    lines = cache_make_room(c, lines);
-    cache_begin(c, back != 0 ? number - (uint32_t)lines + 1u : number, lines);
+    lines = cache_missing(c, number, wanted);
+    if (lines > 1u) {
+        cache_begin(c, number, cache_make_room(c, lines));
+    } else {
+        lines = cache_make_room(c, cache_missing_before(c, number));
+        cache_begin(c, number - (uint32_t)lines + 1u, lines);
+    }
+    if (skipped <= 2u * run + 1u && c->priv.run.worth < run)
+        c->priv.run.worth = (uint16_t)run;
 }
 
 /* Makes one request. UTET_E_PORT: an answer that no port may give. */
@@ -164,7 +217,8 @@ static utet_status cache_request(const utet_cache *c, uint64_t offset, uint8_t *
     return status;
 }
 
-/* Fetches the run that has line `number`. If a run of several lines fails, fetches only this line. */
+/* Fetches the run that has line `number`. If a run of several lines fails, fetches only this line; if that fails too,
+ * the first status is the reason: a port may have stopped since. */
 static utet_status cache_fetch(utet_cache *c, uint32_t number)
 {
     while (c->priv.run.lines != 0) {
@@ -185,8 +239,9 @@ static utet_status cache_fetch(utet_cache *c, uint32_t number)
 
             c->priv.run.lines = 0;
             if (lines == 1u)
-                return status;
+                return c->priv.run.failed != UTET_OK ? c->priv.run.failed : status;
             cache_begin(c, number, 1);
+            c->priv.run.failed = status;
             continue;
         }
         c->priv.run.filled += got;
@@ -198,12 +253,21 @@ static utet_status cache_fetch(utet_cache *c, uint32_t number)
 
             slot->number = c->priv.run.first + (uint32_t)i + 1u;
             slot->time = c->priv.arrived;
-            slot->run = (uint16_t)c->priv.run.lines;
+            slot->run = c->priv.run.worth;
             slot->is_read = 0;
         }
         c->priv.run.lines = 0;
     }
     return UTET_OK;
+}
+
+/* Reads whole lines directly to their destination. */
+static utet_status cache_bypass(utet_cache *c, uint32_t number, uint8_t *to, size_t lines, size_t *got)
+{
+    const utet_status status = cache_request(c, (uint64_t)number << c->priv.log, to, lines << c->priv.log, got);
+
+    c->priv.passed = number + (uint32_t)(*got >> c->priv.log);
+    return status;
 }
 
 static utet_status cache_read(void *ctx, uint64_t offset, void *buf, size_t len, size_t *got)
@@ -215,8 +279,9 @@ static utet_status cache_read(void *ctx, uint64_t offset, void *buf, size_t len,
 
     *got = 0;
     if (c->priv.run.lines == 0 && !cache_has(c, number)) {
-        if (in == 0 && whole > 1u && whole * 4u > c->priv.count && ((uintptr_t)to & (c->priv.below->align - 1u)) == 0)
-            return cache_request(c, offset, to, cache_missing(c, number, whole) << c->priv.log, got);
+        if (in == 0 && whole > 1u && whole + CACHE_KEPT > c->priv.count &&
+            ((uintptr_t)to & (c->priv.below->align - 1u)) == 0)
+            return cache_bypass(c, number, to, cache_missing(c, number, whole), got);
         cache_plan(c, number, ((in + len - 1u) >> c->priv.log) + 1u);
     }
     if (c->priv.run.lines != 0) {
@@ -256,11 +321,9 @@ void utet_cache_forget(utet_cache *cache)
         memset(cache->priv.slots, 0, cache->priv.count * sizeof *cache->priv.slots);
 }
 
-utet_status utet_cache_init(utet_cache *cache, const utet_io *below, size_t line, void *memory, size_t size)
+/* Makes a cache without lines. */
+static utet_status cache_over(utet_cache *cache, const utet_io *below, size_t line)
 {
-    const size_t align = below->align > 8u ? below->align : 8u;
-    const size_t lost = (size_t)(0u - (uintptr_t)memory) & (align - 1u);
-
     memset(cache, 0, sizeof *cache);
     cache->io = *below;
     if (below->map != NULL)
@@ -270,18 +333,72 @@ utet_status utet_cache_init(utet_cache *cache, const utet_io *below, size_t line
     if (line < 64u || line < below->unit || line != (size_t)1 << cache->priv.log ||
         below->size >> cache->priv.log >= UINT32_MAX - 1u)
         return UTET_E_ARGUMENT;
-    if (size < lost || (size - lost) / (line + sizeof(utet_cache_slot)) == 0)
+    cache->priv.below = below;
+    cache->priv.line = line;
+    return UTET_OK;
+}
+
+/* Lines begin at a multiple of this. */
+static size_t cache_align(const utet_io *below)
+{
+    return below->align > 8u ? below->align : 8u;
+}
+
+static utet_status cache_give(utet_cache *cache, void *memory, size_t size)
+{
+    const size_t each = cache->priv.line + sizeof(utet_cache_slot);
+    const size_t lost = (size_t)(0u - (uintptr_t)memory) & (cache_align(cache->priv.below) - 1u);
+
+    if (size < lost + each)
         return UTET_E_BUDGET;
     cache->io.ctx = cache;
     cache->io.read = cache_read;
     cache->io.cancel = cache_cancel;
     cache->io.unit = cache->io.align = 1;
-    cache->io.line = 0; /* most lines have arrived when they are requested, so long requests cost nothing */
-    cache->priv.below = below;
-    cache->priv.line = line;
-    cache->priv.count = (size - lost) / (line + sizeof(utet_cache_slot));
+    cache->io.line = CACHE_AHEAD;
+    cache->priv.count = (size - lost) / each;
     cache->priv.memory = (uint8_t *)memory + lost;
-    cache->priv.slots = (utet_cache_slot *)(void *)(cache->priv.memory + cache->priv.count * line);
+    cache->priv.slots = (utet_cache_slot *)(void *)(cache->priv.memory + cache->priv.count * cache->priv.line);
     utet_cache_forget(cache);
     return UTET_OK;
+}
+
+utet_status utet_cache_init(utet_cache *cache, const utet_io *below, size_t line, void *memory, size_t size)
+{
+    const utet_status status = cache_over(cache, below, line);
+
+    return status == UTET_OK && below->map == NULL ? cache_give(cache, memory, size) : status;
+}
+
+utet_status utet_cache_share(utet_cache *cache, const utet_io *below, size_t line, void *work, size_t size,
+                             const utet_need *need)
+{
+    const uint64_t least = need != NULL ? need->least : UTET_OPEN_WORK(1u);
+    const utet_status status = cache_over(cache, below, line);
+    const int passes = below->unit == 1u && below->align == 1u; /* the file can read through `below` itself */
+    size_t lines = CACHE_SHARED, room;
+
+    cache->front = size;
+    if (status != UTET_OK || below->map != NULL)
+        return status;
+    while ((room = UTET_CACHE_MEMORY(lines, line) + cache_align(below) - 1u) > size || size - room < least) {
+        if (lines == (passes ? CACHE_FEWEST : 1u)) {
+            lines = 0;
+            break;
+        }
+        lines /= 2u;
+    }
+    if (lines == 0) {
+        if (passes && size >= least) {
+            cache->front = need != NULL ? (size_t)least : size;
+            return UTET_OK;
+        }
+        return UTET_E_BUDGET;
+    }
+    cache->front = size - room;
+    if (need != NULL && (lines < CACHE_SHARED || need->best > cache->front))
+        cache->front = (size_t)least;
+    else if (need != NULL)
+        cache->front = (size_t)need->best;
+    return cache_give(cache, (uint8_t *)work + cache->front, room);
 }

@@ -32,7 +32,7 @@ for name in names:
         distinct = (os.path.getsize(os.path.join(os.path.dirname(digests), name)) + 511) // 512
         print("figure: cached: %s, %s: sectors %d, CMD17 %d, CMD18 %d; cached %d, %d, %d; the file has %d sectors"
               % (medium, name, *alone, *cached, distinct))
-        checks[f"{medium}, {name}: sectors"] = 0 < cached[0] <= min(alone[0], distinct * 1.25 + 1)
+        checks[f"{medium}, {name}: sectors"] = 0 < cached[0] <= min(alone[0], distinct * 1.2 + 1)
         checks[f"{medium}, {name}: half of the commands"] = 2 * (cached[1] + cached[2]) <= alone[1] + alone[2]
         checks[f"{medium}, {name}: CMD18"] = cached[2] > 0
 failed = [what for what, good in checks.items() if not good]

@@ -180,7 +180,15 @@ utet_status medium_read(const utet_io *io, const utet_codec *codec, medium_way w
 
 /* ---- what it needs ---- */
 
-static utet_status best_of_slabs(utet_file *file, utet_need *most)
+static void most_of(utet_need *most, const utet_need *need)
+{
+    if (most->least < need->least)
+        most->least = need->least;
+    if (most->best < need->best)
+        most->best = need->best;
+}
+
+static utet_status need_of_slabs(utet_file *file, utet_need *most)
 {
     utet_dataset dataset;
     utet_status status;
@@ -193,15 +201,14 @@ static utet_status best_of_slabs(utet_file *file, utet_need *most)
         for (unsigned a = 0; a < dataset.ndim; a++)
             ranges[a] = (utet_range){0, dataset.shape[a], 1};
         REPEAT(status, utet_slab_need(&slab, file, &dataset, ranges));
-        if (slab.need.best > most->best)
-            *most = slab.need;
+        most_of(most, &slab.need);
         if (status == UTET_OK)
             REPEAT(status, utet_dataset_next(file, &dataset));
     }
     return status == UTET_END ? UTET_OK : status;
 }
 
-static utet_status best_of_rows(utet_file *file, int whole, utet_need *most)
+static utet_status need_of_rows(utet_file *file, int whole, utet_need *most)
 {
     utet_chunk chunk;
     utet_status status;
@@ -211,27 +218,25 @@ static utet_status best_of_rows(utet_file *file, int whole, utet_need *most)
         utet_need need = {0, 0};
 
         REPEAT(status, utet_chunk_need(file, &chunk, whole, &need));
-        if (need.best > most->best)
-            *most = need;
+        most_of(most, &need);
         if (status == UTET_OK)
             REPEAT(status, utet_row_next(file, &chunk));
     }
     return status == UTET_END ? UTET_OK : status;
 }
 
-utet_status medium_best(const utet_io *io, const utet_codec *codec, medium_way way, void *work, size_t size,
-                        uint64_t *best)
+utet_status medium_need(const utet_io *io, const utet_codec *codec, medium_way way, void *work, size_t size,
+                        utet_need *need)
 {
     const utet_codec *const codecs[] = {codec, NULL};
     const utet_options options = {.budget = size};
-    utet_need most = {0, 0};
     utet_file file;
     utet_status status = utet_init(&file, io, work, size, codecs);
 
+    need->least = need->best = 0;
     if (status == UTET_OK)
         REPEAT(status, utet_open(&file, &options));
     if (status == UTET_OK)
-        status = way == MEDIUM_SLABS ? best_of_slabs(&file, &most) : best_of_rows(&file, way == MEDIUM_LOADS, &most);
-    *best = most.best;
+        status = way == MEDIUM_SLABS ? need_of_slabs(&file, need) : need_of_rows(&file, way == MEDIUM_LOADS, need);
     return status;
 }

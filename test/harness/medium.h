@@ -39,8 +39,9 @@ extern const char *const medium_way_names[MEDIUM_WAYS];
  * bytes; each chunk as a whole. *sum becomes a checksum over what came. UTET_E_BUDGET: the workspace is too small. */
 utet_status medium_read(const utet_io *io, const utet_codec *codec, medium_way way, void *work, size_t size,
                         uint64_t *sum);
-/* *best: the largest useful workspace, as the library states it, over all that medium_read reads in this way. */
-utet_status medium_best(const utet_io *io, const utet_codec *codec, medium_way way, void *work, size_t size,
-                        uint64_t *best);
+/* *need: the smallest and the largest useful workspace, as the library states them, for all that medium_read reads in
+ * this way. */
+utet_status medium_need(const utet_io *io, const utet_codec *codec, medium_way way, void *work, size_t size,
+                        utet_need *need);
 
 #endif

@@ -261,6 +261,31 @@ static void wrong_answers_are_errors(void **state)
     }
 }
 
+/* A port that gives another error each time. The reason is the first one; the cache tries only once more. */
+static utet_status fail_anew(void *ctx, uint64_t offset, void *buf, size_t len, size_t *got)
+{
+    unsigned *calls = ctx;
+
+    (void)offset, (void)buf, (void)len, (void)got;
+    return UTET_E_PORT - (utet_status)(*calls)++;
+}
+
+static void the_first_error_is_returned(void **state)
+{
+    static uint8_t to[1500];
+    unsigned calls = 4;
+    const utet_io io = {.ctx = &calls, .read = fail_anew, .size = FILE_SIZE, .unit = 512, .align = 1};
+    utet_cache c;
+    size_t got;
+
+    (void)state;
+    assert_int_equal(utet_cache_init(&c, &io, 512, memory, UTET_CACHE_MEMORY(8, 512)), UTET_OK);
+    assert_int_equal(c.io.read(c.io.ctx, 7, to, sizeof to, &got), UTET_E_PORT - 4);
+    assert_int_equal(calls, 6);
+    assert_int_equal(c.io.read(c.io.ctx, 7, to, 1, &got), UTET_E_PORT - 6);
+    assert_int_equal(calls, 7);
+}
+
 /* ---- cancelling, forgetting, refusing ---- */
 
 static void a_cancelled_request_is_forgotten(void **state)
@@ -484,6 +509,7 @@ int main(void)
         cmocka_unit_test(a_fault_at_every_read),
         cmocka_unit_test(a_bad_sector_ahead_does_not_count),
         cmocka_unit_test(wrong_answers_are_errors),
+        cmocka_unit_test(the_first_error_is_returned),
         cmocka_unit_test(a_cancelled_request_is_forgotten),
         cmocka_unit_test(forgetting_reads_again),
         cmocka_unit_test(what_cannot_be_is_refused),

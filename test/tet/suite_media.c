@@ -100,12 +100,14 @@ static void sweep(const golden_file *f, const uint8_t *bytes, unsigned kind, med
     static uint8_t work[MOST];
     sweep_of s = {f, kind, way, 0, 0, {UINT64_MAX, UINT64_MAX, UINT64_MAX}, {0}};
     const uint16_t unit = kinds[kind].unit;
+    utet_need need;
     medium card;
     uint64_t first = 0, sum;
 
     medium_init(&card, bytes, f->size, unit);
     card.io.line = kinds[kind].line;
-    assert_int_equal(medium_best(&card.io, &utet_codec_zstd_small, way, work, sizeof work, &s.best), UTET_OK);
+    assert_int_equal(medium_need(&card.io, &utet_codec_zstd_small, way, work, sizeof work, &need), UTET_OK);
+    s.best = need.best;
     s.coded = medium_read(&card.io, NULL, way, work, sizeof work, &sum) == UTET_E_CODEC;
     for (size_t size = UTET_WINDOW_LEAST(unit); size <= MOST;
          size += unit == 1 && size < UTET_WINDOW_BEST(1) ? 64 : step()) {

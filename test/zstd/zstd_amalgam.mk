@@ -28,7 +28,7 @@ $(AM_SUITES): $(AM)/%: $(T)/host/%.o $(TEST_OBJS_host) $(AM)/libutet.a
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(filter %.o,$^) $(AM)/libutet.a -lcmocka -lm -o $@
 $(AM)/base/suite_twice: $(T)/host/common/tiledb_walk.o
-$(AM)/tet/suite_cache: $(T)/host/port/cache/utet_cache.o
+$(AM)/tet/suite_cache $(AM)/tet/suite_shared: $(T)/host/port/cache/utet_cache.o
 
 .PHONY: run-amalgamation
 run-amalgamation: $(AM_SUITES) $(ZS_SUITES:%=$(AM)/%)
