@@ -92,7 +92,7 @@ def views():
             if button:
                 view, seen = after(button, *view), board.press(button)
         board.pull_card()
-        checks.notice("the card is pulled out", board.press("select"), TITLE, "the card was pulled out", range(os.path.getsize(FILE) + 1))
+        checks.notice("the card is pulled out", board.press("select"), TITLE, "the card failed while it was read", range(os.path.getsize(FILE) + 1))
         checks.notice("there is no card", board.press("select"), TITLE, "no card")
         board.insert_card(image)
         checks.picture("the card is back", board.press("select"), *wanted(*start))
