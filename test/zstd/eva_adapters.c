@@ -10,10 +10,10 @@
  *
  * eva.sh: 2 parts, x86_32, x86_64, ppc_32
  *   1: -eva-slevel 1000 -eva-use-spec utet_zs_header -eva-split-return-function
- *       any_status:0,utet_payload_fetch:0,walk_on:0
+ *       any_status:0,utet_payload_fetch:0,utet_fetch:0,walk_on:0
  *   2: -eva-slevel 20000 -eva-use-spec utet_zs_header
  *       -inline-calls upstream_output,ZSTD_nextSrcSizeToDecompress,ZSTD_decompressContinue,ZSTD_isError
- *       -eva-split-return-function any_status:0,utet_payload_fetch:0,utet_payload_copy:0
+ *       -eva-split-return-function any_status:0,utet_payload_fetch:0,utet_fetch:0,utet_payload_copy:0
  *       -eva-split-return-function @{src/tet/codec/zstd_upstream.c}:0
  */
 #include <string.h>
@@ -54,6 +54,11 @@ utet_status utet_payload_fetch(utet_stream *s, uint64_t position, size_t length,
     *at = bytes + sizeof bytes - length;
     *have = length;
     return any_status(UTET_E_SHORT);
+}
+
+utet_status utet_fetch(utet_file *of, size_t length, uint64_t offset)
+{
+    return utet_payload_fetch(&stream, offset, length, 0, &of->priv.at, &of->priv.have);
 }
 
 utet_status utet_payload_copy(utet_stream *s, uint64_t position, void *buffer, size_t length)

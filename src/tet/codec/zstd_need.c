@@ -4,6 +4,7 @@
  * The iteration over the headers of a stream's payload, from which both codecs compute their need.
  */
 #include "utet_codec.h"
+#include "../../base/base.h"
 #include "../../zstd/zstd_decoder.h"
 
 /* The content of priv.scratch while the need is computed. */
@@ -12,16 +13,14 @@ typedef char walk_fits[sizeof(zs_walk) <= sizeof((utet_stream *)0)->priv.scratch
 static utet_status walk_on(utet_stream *s, zs_walk *walk)
 {
     const size_t wants = utet_zs_walk_wants(walk, s->priv.stored);
-    const uint64_t left = s->priv.stored - walk->position;
-    const uint8_t *at;
-    size_t have;
+    utet_file *const file = s->priv.file;
     utet_status status = UTET_E_PAYLOAD;
 
-    if (wants <= left) {
-        status = utet_payload_fetch(s, walk->position, wants, left, &at, &have);
+    if (wants <= s->priv.stored - walk->position) {
+        status = utet_fetch(file, wants, s->priv.offset + walk->position);
         if (status != UTET_OK)
             return status;
-        status = utet_zs_walk_on(walk, s->priv.stored, at, wants);
+        status = utet_zs_walk_on(walk, s->priv.stored, file->priv.at, wants);
     }
     return status == UTET_OK ? UTET_OK : utet_payload_error(s, walk->position, status);
 }
