@@ -113,6 +113,41 @@ def whole_and_damaged():
             same("%s, damaged %d" % (path, number), scratch("bad.tet"))
 
 
+def part_of(data, shape, ranges):
+    """The bytes of a selection of an array."""
+    if not shape:
+        return data
+    each = len(data) // shape[0]
+    return b"".join(part_of(data[k * each:(k + 1) * each], shape[1:], ranges[1:]) for k in range(*ranges[0]))
+
+
+def raw_tiles():
+    """Selections of raw tiles, whose parts are one range of the file or not, against Python's slices;
+    then the same file without its end."""
+    rng = random.Random(7)
+    for shape, tile in ((5000,), (700,)), ((61, 130), (16, 32)), ((90, 7), (30, 7)), ((9, 20, 33), (4, 20, 33)), ((9, 20, 33), (4, 6, 5)), \
+            ((300, 1), (128, 1)), ((700, 300), (512, 128)):
+        count = 1
+        for n in shape:
+            count *= n
+        data = rng.randbytes(4 * count)
+        with open(scratch("raw"), "wb") as out:
+            out.write(data)
+        path = scratch("raw.tet")
+        expect("pack", ["pack", scratch("raw"), "-o", path, "--dtype", "u32", "--shape", "x".join(map(str, shape)), "--tile",
+                        "x".join(map(str, tile)), "--name", "a", "--codec", "raw"], 0)
+        for number in range(12):
+            ranges = [(0, n, 1) if rng.randrange(3) else (a := rng.randrange(n), rng.randrange(a, n) + 1, rng.choice([1, 1, 1, 2]))
+                      for n in shape]
+            slab = ",".join("%d:%d:%d" % r for r in ranges)
+            status, out, err = utet("read", path, "--slab", slab, "-j", rng.choice("12"), "--format", "raw")
+            check("raw tiles %s in %s, %s" % (tile, shape, slab), status == 0 and out == part_of(data, shape, ranges), err)
+        size = os.path.getsize(path)
+        for less in 1, 4 * count // 2:
+            os.truncate(path, size - less)
+            same("raw tiles %s in %s, truncated" % (tile, shape), path, "a")
+
+
 def first_of_two():
     """Frames of one RLE block each; two of them have blocks of the reserved type, whose offsets are known."""
     tiles, size = 40, 4096
@@ -134,6 +169,7 @@ def first_of_two():
 large_chunks()
 golden_files()
 whole_and_damaged()
+raw_tiles()
 first_of_two()
 check("answers and errors", Run.answers > 60 and Run.errors > 30 and Run.late > 9, (Run.answers, Run.errors, Run.late))
 print("figure: %d answers and %d errors (%d after data) with 2, 7 and the machine's threads" % (Run.answers, Run.errors, Run.late))

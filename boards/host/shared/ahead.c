@@ -119,6 +119,28 @@ static utet_status ahead_read(void *ctx, uint64_t offset, void *buf, size_t len,
     return UTET_OK;
 }
 
+const uint8_t *ahead_view(ahead *a, uint64_t offset, uint64_t most, size_t *have)
+{
+    stretch *const s = stretch_of(a, offset);
+
+    if (!holds(s, offset)) {
+        (void)lengthen(s, offset, 0);
+        if (s->size < most)
+            s->size = most < MOST_AHEAD ? (size_t)most : MOST_AHEAD;
+        if (s->buffer == NULL)
+            s->buffer = malloc(MOST_AHEAD);
+        if (s->buffer == NULL || fill(a, s, offset) != UTET_OK || s->length == 0)
+            return NULL;
+    }
+    *have = s->length - (size_t)(offset - s->offset);
+    if (*have > most)
+        *have = (size_t)most;
+    s->first = offset;
+    s->end = offset + *have;
+    s->used = ++a->clock;
+    return s->buffer + (offset - s->offset);
+}
+
 void ahead_begin(ahead *a, const utet_io *inner)
 {
     unsigned i;

@@ -180,6 +180,9 @@ void ahead_begin(ahead *a, const utet_io *inner);
 /* Reads a file of at most 24 MiB into memory, for commands that read it several times. Call before utet_init. Without
  * effect if the file is larger or cannot be read. */
 void ahead_whole(ahead *a);
+/* Returns the bytes at `offset`, which are valid until the next request, and their number, 1 to `most`. NULL: nothing
+ * could be read. */
+const uint8_t *ahead_view(ahead *a, uint64_t offset, uint64_t most, size_t *have);
 void ahead_end(ahead *a);
 
 /* ---- source.c: a file that is being read ---- */
@@ -274,6 +277,12 @@ int bands_each(source *s, const selection *selected, band_sink sink, void *ctx);
 /* Lets several threads read the bands of the source: as many as -j states, or as there are processors, fewer for a
  * small selection. One thread at a time calls the sink, with the bands in order. */
 void bands_threads(source *s, const options *opt, const selection *selected);
+
+/* ---- direct.c: a band of raw tiles ---- */
+
+/* Reads the ranges of a dataset into a dense array. Returns 0 if that is not possible in this way; the array then has
+ * any bytes. */
+int direct_band(source *s, const utet_dataset *dataset, const utet_range *ranges, uint8_t *band);
 
 /* ---- output.c: standard output or a file that appears when it is complete ---- */
 
