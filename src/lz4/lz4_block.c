@@ -239,6 +239,175 @@ static utet_status lz4_copy(utet_stream *s, lz4 *z, size_t want)
     return UTET_OK;
 }
 
+#if UINTPTR_MAX > UINT32_MAX
+/* ---- whole sequences at once, where words may be at any address ---- */
+
+#define LZ4_WORD 8u
+
+/* A sequence that is completely in the window. */
+typedef struct lz4_sequence {
+    const uint8_t *literals;
+    const uint8_t *end; /* the next token */
+    size_t literal_length;
+    size_t match_length;
+    size_t offset;
+} lz4_sequence;
+
+/* Copies exactly `some` bytes, fewer than a word. */
+static void lz4_copy_few(uint8_t *to, const uint8_t *from, size_t some)
+{
+    uint32_t first, last;
+
+    if (some >= 4) {
+        memcpy(&first, from, 4);
+        memcpy(&last, from + (some - 4), 4);
+        memcpy(to, &first, 4);
+        memcpy(to + (some - 4), &last, 4);
+        return;
+    }
+    for (; some != 0; some--)
+        *to++ = *from++;
+}
+
+/* Copies exactly `some` bytes. Source and destination are at least a word apart, or do not overlap. */
+static void lz4_copy_words(uint8_t *to, const uint8_t *from, size_t some)
+{
+    uint64_t word;
+
+    if (some < LZ4_WORD) {
+        lz4_copy_few(to, from, some);
+        return;
+    }
+    for (; some > LZ4_WORD; some -= LZ4_WORD, to += LZ4_WORD, from += LZ4_WORD) {
+        memcpy(&word, from, LZ4_WORD);
+        memcpy(to, &word, LZ4_WORD);
+        if (some < 2 * LZ4_WORD) { /* the last word overlaps this one */
+            to -= 2 * LZ4_WORD - some;
+            from -= 2 * LZ4_WORD - some;
+            some = 2 * LZ4_WORD;
+        }
+    }
+    memcpy(&word, from, LZ4_WORD);
+    memcpy(to, &word, LZ4_WORD);
+}
+
+/* Copies a match that begins less than a word before `to`, so it repeats: the first word byte by byte, then words from
+ * some repetitions earlier. */
+static void lz4_copy_near(uint8_t *to, size_t offset, size_t some)
+{
+    size_t apart = offset, i;
+
+    for (i = 0; i != some && i != LZ4_WORD; i++)
+        to[i] = *(to + i - offset);
+    while (apart < LZ4_WORD)
+        apart += offset;
+    if (some > LZ4_WORD)
+        lz4_copy_words(to + LZ4_WORD, to + LZ4_WORD - apart, some - LZ4_WORD);
+}
+
+/* Reads a length with at most one further byte; returns 0 if there are more, or the window ends. */
+static int lz4_take_length(size_t *length, const uint8_t **at, const uint8_t *end)
+{
+    if (*length < 15)
+        return 1;
+    if (*at == end || **at == 255)
+        return 0;
+    *length += *(*at)++;
+    return 1;
+}
+
+/* Reads the sequence whose token is at `at`; returns 0 if it does not end before `end`, or has unusual lengths. */
+static int lz4_take(lz4_sequence *q, const uint8_t *at, const uint8_t *end)
+{
+    const uint8_t token = *at++;
+
+    q->literal_length = token >> 4;
+    q->match_length = token & 15u;
+    if (!lz4_take_length(&q->literal_length, &at, end) || (size_t)(end - at) < q->literal_length + 2)
+        return 0;
+    q->literals = at;
+    at += q->literal_length;
+    q->offset = at[0] | (size_t)at[1] << 8;
+    at += 2;
+    if (!lz4_take_length(&q->match_length, &at, end))
+        return 0;
+    q->match_length += LEAST_MATCH;
+    q->end = at;
+    return 1;
+}
+
+/* Copies the match of a sequence to `to`, which is within the ring; returns 0 if the match is damaged, or continues at
+ * the ring's beginning. */
+static int lz4_take_match(const lz4 *z, const lz4_sequence *q, uint8_t *to)
+{
+    const size_t before = (size_t)(to - z->ring);
+    size_t after;
+
+    if (q->offset != 0 && q->offset <= before) {
+        if (q->offset < LZ4_WORD)
+            lz4_copy_near(to, q->offset, q->match_length);
+        else
+            lz4_copy_words(to, to - q->offset, q->match_length);
+        return 1;
+    }
+    after = z->ring_size - q->offset; /* distance from `to` to the match, which is older than the ring's beginning */
+    if (q->offset == 0 || z->ring_size != HISTORY || z->made < HISTORY || after < LZ4_WORD ||
+        HISTORY - before - after < q->match_length)
+        return 0;
+    lz4_copy_words(to, to + after, q->match_length);
+    return 1;
+}
+
+/* Decodes sequences that are completely in the window, and fit. The other steps take the rest, and damaged
+ * sequences: so an error comes after all bytes before it. */
+static utet_status lz4_sequences(utet_stream *s, lz4 *z, size_t want)
+{
+    const uint8_t *at = NULL, *end;
+    uint8_t *to, *begin;
+    size_t have = 0, room = lz4_output(s, z, &begin);
+    uint64_t left = s->length - z->made;
+    utet_status status = read_token(s, z);
+    lz4_sequence q;
+
+    if (status != UTET_OK)
+        return status;
+    z->taken--;
+    (void)lz4_input(s, z, 1, &at, &have); /* the token again, which is in the window */
+    if (room > want)
+        room = want;
+    end = at + have;
+    for (to = begin; at != end && lz4_take(&q, at, end); at = q.end) {
+        const size_t some = q.literal_length + q.match_length;
+
+        if (some > room || some >= left) /* no match is the end of a block */
+            break;
+        lz4_copy_words(to, q.literals, q.literal_length);
+        if (!lz4_take_match(z, &q, to + q.literal_length))
+            break;
+        to += some;
+        room -= some;
+        left -= some;
+        z->taken += (size_t)(q.end - at);
+    }
+    if (to == begin) {
+        z->taken++;
+        return UTET_OK;
+    }
+    z->length = 0;
+    z->step = LZ4_AT_TOKEN;
+    s->priv.out = begin;
+    s->priv.avail = (size_t)(to - begin);
+    z->made += s->priv.avail;
+    return UTET_OK;
+}
+#else
+static utet_status lz4_sequences(utet_stream *s, lz4 *z, size_t want)
+{
+    (void)want;
+    return read_token(s, z);
+}
+#endif
+
 /* The block's last byte is a literal, so the end is known with it. */
 static utet_status lz4_step(utet_stream *s, size_t want)
 {
@@ -249,7 +418,7 @@ static utet_status lz4_step(utet_stream *s, size_t want)
     while (status == UTET_OK && s->priv.avail == 0 && z->step != LZ4_AT_END) {
         switch (z->step) {
         case LZ4_AT_SIZE: status = read_size(s, z); break;
-        case LZ4_AT_TOKEN: status = read_token(s, z); break;
+        case LZ4_AT_TOKEN: status = lz4_sequences(s, z, want); break;
         case LZ4_AT_LITERAL_LENGTH:
         case LZ4_AT_MATCH_LENGTH: status = read_length(s, z); break;
         case LZ4_AT_OFFSET: status = read_offset(s, z); break;

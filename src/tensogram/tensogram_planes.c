@@ -31,7 +31,7 @@ utet_status utet_planes_read(utet_tensor *t, uint8_t *to, size_t size)
 
         while (t->priv.plane_done != count) {
             size_t most = count - t->priv.plane_done, have, into = t->priv.plane + stride * t->priv.plane_done;
-            const uint8_t *at;
+            const uint8_t *at, *from;
             utet_status status = planes_shuffled(t, begin + t->priv.plane_done, most, &at, &have);
 
             if (status != UTET_OK)
@@ -39,8 +39,8 @@ utet_status utet_planes_read(utet_tensor *t, uint8_t *to, size_t size)
             if (have > most)
                 have = most;
             t->priv.plane_done += have;
-            for (; have != 0; have--, into += stride)
-                to[into] = *at++;
+            for (from = at; from != at + have; into += stride)
+                to[into] = *from++;
         }
         t->priv.plane_done = 0;
     }

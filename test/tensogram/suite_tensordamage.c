@@ -329,11 +329,106 @@ static void lz4_blocks(void **state)
     suite_figure("%u LZ4 blocks", runs);
 }
 
+/* Sequences for a block of about `size` bytes: offsets near and far, some of which are wrong if `wrong`; lengths of all
+ * kinds. Sets *zero if an offset is 0, which liblz4 accepts. Returns the length of the block. */
+static size_t make_sequences(uint8_t *to, uint32_t size, int wrong, uint32_t *made, int *zero)
+{
+    uint8_t *at = to;
+
+    *zero = 0;
+    for (*made = 0; *made < size;) {
+        uint32_t literals = world_draw(4) ? world_draw(20) : world_draw(400);
+        uint32_t match = world_draw(4) ? world_draw(24) : world_draw(600), rest, offset, most;
+        uint8_t *token = at++;
+
+        if (*made + literals == 0)
+            literals = 1;
+        most = *made + literals < 65535 ? *made + literals : 65535;
+        offset = 1 + world_draw(most < 12 || world_draw(2) ? most : 12);
+        if (world_draw(3) == 0)
+            offset = most - world_draw(most < 12 ? most : 12);
+        if (wrong && most < 65535 && world_draw(200) == 0)
+            offset = world_draw(2) ? most + 1 : 0;
+        *zero |= offset == 0;
+        *token = (uint8_t)((literals < 15 ? literals : 15) << 4 | (match < 15 ? match : 15));
+        for (rest = literals; rest >= 15 + 255; rest -= 255)
+            *at++ = 255;
+        if (literals >= 15)
+            *at++ = (uint8_t)(rest - 15);
+        for (rest = 0; rest < literals; rest++)
+            *at++ = (uint8_t)world_draw(256);
+        *at++ = (uint8_t)offset;
+        *at++ = (uint8_t)(offset >> 8);
+        for (rest = match; rest >= 15 + 255; rest -= 255)
+            *at++ = 255;
+        if (match >= 15)
+            *at++ = (uint8_t)(rest - 15);
+        *made += literals + match + 4;
+    }
+    *at++ = 12 << 4; /* as all compressors end */
+    memset(at, 'e', 12);
+    *made += 12;
+    return (size_t)(at + 12 - to);
+}
+
+/* Any sequences give the bytes of liblz4 or an error, and an error wherever liblz4 has one: in slices, and with the
+ * complete output in memory (a filter over elements of one byte). */
+static void lz4_sequences(void **state)
+{
+    static uint8_t file[400000], whole[150000];
+    unsigned run, runs = suite_full() ? 400 : 60, refused = 0;
+
+    (void)state;
+    for (run = 0; run < runs; run++) {
+        uint32_t size, i;
+        size_t length, at = 0;
+        int zero, expected;
+        utet_status status;
+        tensor_world w;
+        utet_tensor t;
+
+        length = make_sequences(file + 4, run % 4 ? 140000 : 1 + world_draw(200), run % 3 == 0, &size, &zero);
+        expected = zero ? -1
+                        : LZ4_decompress_safe((const char *)file + 4, (char *)whole, (int)length, (int)sizeof whole);
+        for (i = 0; i < 4; i++)
+            file[i] = (uint8_t)(size >> 8 * i);
+        memset(&w, 0, sizeof w);
+        w.bytes = file;
+        w.size = length + 4;
+        w.name = "sequences";
+        w.object.dtype = UTET_TENSOR_UINT8;
+        w.object.width = 1;
+        w.object.encoding = UTET_ENCODING_NONE;
+        w.object.filter = run & 1 ? UTET_FILTER_SHUFFLE : UTET_FILTER_NONE;
+        w.object.shuffle_size = 1;
+        w.object.compression = UTET_COMPRESSION_LZ4;
+        w.object.elements = w.object.decoded_length = w.object.stored_length = size;
+        w.object.payload_length = w.size;
+        world_open(&w, 1, 1u << 19, SLICE_RANDOM, 0, 1, (int)(run >> 1 & 1));
+        faultport_zone(&w.rig.port, 1, buffer, sizeof buffer);
+        DRIVE(status, utet_tensor_open(&t, &w.rig.file, &w.object));
+        while (status == UTET_OK && at < size) {
+            size_t got = 0;
+
+            DRIVE(status, utet_tensor_read(&t, buffer, 1 + world_draw(5000), &got));
+            suite_check(expected < 0 || memcmp(buffer, whole + at, got) == 0, "other bytes at %lu of %u",
+                        (unsigned long)at, size);
+            at += got;
+        }
+        suite_check((status == UTET_OK) == (expected == (int)size), "run %u: %s, liblz4 %d of %u", run,
+                    rig_status(status), expected, size);
+        refused += status != UTET_OK;
+        world_close(&w);
+    }
+    suite_figure("%u blocks of any sequences, %u refused", runs, refused);
+}
+
 int main(void)
 {
-    static const struct CMUnitTest cases[] = {cmocka_unit_test(truncated), cmocka_unit_test(flipped),
-                                              cmocka_unit_test(faults),    cmocka_unit_test(cancelled),
-                                              cmocka_unit_test(lies),      cmocka_unit_test(lz4_blocks)};
+    static const struct CMUnitTest cases[] = {cmocka_unit_test(truncated),    cmocka_unit_test(flipped),
+                                              cmocka_unit_test(faults),       cmocka_unit_test(cancelled),
+                                              cmocka_unit_test(lies),         cmocka_unit_test(lz4_blocks),
+                                              cmocka_unit_test(lz4_sequences)};
 
     return SUITE("tensordamage", cases);
 }

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Reads a band of raw tiles. Their rows are copied from the bytes that were read ahead to their places in the band, not
+ * Reads a band of raw tiles. Their rows are copied from the bytes that were read ahead straight to the band, not
  * through the library's window of half a kilobyte. This is possible if the selected part of each tile is one range of
  * the file. All other bands, and bands with any error, are left to the library, which reads them from their beginning
  * and names the error.
@@ -12,7 +12,7 @@
 
 /* The selected part of a tile. */
 typedef struct part {
-    uint64_t offset; /* of its bytes in the file */
+    uint64_t offset; /* offset of its bytes in the file */
     uint64_t bytes;
     uint64_t at;                   /* offset of its first byte in the band */
     uint64_t run;                  /* bytes that are consecutive in the band too */
@@ -24,7 +24,7 @@ typedef struct part {
 /* Computes the part of the tile at `coords`, but not where the payload begins; returns 0 if it has gaps in the tile. */
 static int part_of(part *p, const utet_dataset *dataset, const utet_range *ranges, const uint64_t *coords)
 {
-    uint64_t pitch = dataset->elem_size; /* of the axis in the band */
+    uint64_t pitch = dataset->elem_size; /* bytes between indices of the axis in the band */
     unsigned d = dataset->ndim;
     int joined = 1; /* all further axes belong to the run */
 
