@@ -24,7 +24,7 @@ utet_status utet_row_fail(utet_file *f, unsigned field, uint64_t row)
     return UTET_E_ROW;
 }
 
-#ifndef EVA_ROWS_OF_ITS_OWN /* a harness that finds rows by itself */
+#ifndef EVA_ROWS_OF_ITS_OWN          /* a harness that finds rows by itself */
 #define utet_row_fetch fetch_any_row /* instead of the inline function */
 static utet_status utet_row_fetch(utet_file *f, uint64_t row)
 {
