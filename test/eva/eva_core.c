@@ -273,9 +273,10 @@ void eva_main(void)
         file.priv.call.lookup.tile.row = any64();
         file.priv.call.lookup.tile.bytes = any64();
     }
-    switch (Frama_C_interval(0, 2)) {
+    switch (Frama_C_interval(0, 3)) {
     case 0: (void)utet_row_first(&file, &chunk); break;
     case 1: (void)utet_row_next(&file, &chunk); break;
+    case 2: (void)utet_row_check_end(&file, &chunk, any64()); break;
     default: (void)utet_chunk_find(&file, &d, coords, &chunk); break;
     }
 }
