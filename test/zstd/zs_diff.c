@@ -385,6 +385,7 @@ static void reads(int count, char **names)
             long size = src != NULL ? zs_oracle(src, len, expected, ROOM) : -1;
 
             memset(&c, 0, sizeof c);
+            c.packed = 1; /* with the memory of full tables the caches get more first */
             c.cache = caches[k];
             c.whole = 1;
             c.slice = SIZE_MAX;
