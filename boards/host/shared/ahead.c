@@ -78,7 +78,7 @@ static int lengthen(stretch *s, uint64_t offset, size_t len)
     if (!follows(s, offset) && !precedes(s, offset))
         s->size = 0;
     else
-        s->size = s->size == 0 ? 4096 : s->size < MOST_AHEAD ? s->size * 2 : MOST_AHEAD;
+        s->size = s->size == 0 ? 4096 : s->size < MOST_AHEAD / 2 ? s->size * 2 : MOST_AHEAD;
     if (len >= s->size)
         return 0;
     if (s->buffer == NULL)
