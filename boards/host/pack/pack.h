@@ -197,8 +197,8 @@ uint64_t pack_elements(const pack_input *in);
 uint8_t pack_elem_size(uint32_t dtype);
 /* Reads the block of `count` indices from `start` into `to`, dense and little-endian. */
 int pack_box(const pack_input *in, const uint64_t *start, const uint64_t *count, uint8_t *to);
-/* Does the same for an array that another process has. */
-int pack_ask(const pack_input *in, const uint64_t *start, const uint64_t *count, uint8_t *to);
+/* Does the same for an array that another process has; the block has `size` bytes. */
+int pack_ask(const pack_input *in, const uint64_t *start, const uint64_t *count, size_t size, uint8_t *to);
 /* Does the same, and converts the elements of an input with another dtype. */
 int pack_cast_box(const pack_input *in, const uint64_t *start, const uint64_t *count, uint8_t *to);
 /* Applies --dtype and --scale to all inputs; TOOL_ERROR after an error line. */

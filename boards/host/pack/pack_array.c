@@ -215,7 +215,8 @@ int pack_box(const pack_input *in, const uint64_t *start, const uint64_t *count,
         return pack_tet_box(in, start, count, to);
     for (d = 0; d < in->ndim; d++)
         elements *= count[d];
-    result = in->view.ask_to != 0 ? pack_ask(in, start, count, to) : walk_box(in, start, count, to);
+    result = in->view.ask_to != 0 ? pack_ask(in, start, count, (size_t)elements * in->elem_size, to)
+                                  : walk_box(in, start, count, to);
     if (in->view.swapped)
         swap_elements(to, (size_t)elements, in->elem_size);
     return result;

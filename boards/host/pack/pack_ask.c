@@ -39,16 +39,12 @@ static int send_request(const pack_input *in, const uint64_t *start, const uint6
     return TOOL_OK;
 }
 
-int pack_ask(const pack_input *in, const uint64_t *start, const uint64_t *count, uint8_t *to)
+int pack_ask(const pack_input *in, const uint64_t *start, const uint64_t *count, size_t size, uint8_t *to)
 {
     const char *why = "bytes are missing";
-    size_t size = in->elem_size;
     ssize_t got;
     char answer;
-    unsigned d;
 
-    for (d = 0; d < in->ndim; d++)
-        size *= (size_t)count[d];
     if (send_request(in, start, count) != TOOL_OK)
         return TOOL_ERROR;
     do

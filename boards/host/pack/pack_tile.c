@@ -223,9 +223,9 @@ static void do_tile(worker *w, const pack_box_job *job, pack_tile *tile)
 
 #define MOST_BATCH 16 /* tiles that a thread takes at once; fewer where the last one would be waited for */
 
-static size_t batch_of(const struct pack_workers *all)
+static size_t batch_of(const struct pack_workers *all, const pack_box_job *job)
 {
-    const size_t share = all->job->tile_count / (8 * (size_t)all->threads);
+    const size_t share = job->tile_count / (8 * (size_t)all->threads);
 
     return share < 1 ? 1 : share < MOST_BATCH ? share : MOST_BATCH;
 }
@@ -238,6 +238,7 @@ static void *thread_main(void *ctx)
     (void)pthread_mutex_lock(&all->lock);
     while (!all->over) {
         pack_box_job *const job = all->job;
+        size_t batch;
         size_t from;
         size_t end;
         size_t i;
@@ -246,8 +247,9 @@ static void *thread_main(void *ctx)
             (void)pthread_cond_wait(&all->wake, &all->lock);
             continue;
         }
+        batch = batch_of(all, job);
         from = job->next;
-        end = job->tile_count - from > batch_of(all) ? from + batch_of(all) : job->tile_count;
+        end = job->tile_count - from > batch ? from + batch : job->tile_count;
         job->next = end;
         if (end == job->tile_count)
             all->job = job->following;
