@@ -6,10 +6,9 @@
  * it give the same values and statuses; and the number of sectors that it saves is measured.
  */
 #include "faultport.h"
-#include "golden_list.h"
+#include "golden_cases.h"
 #include "guard.h"
 #include "medium.h"
-#include "suite.h"
 #include "tetgen.h"
 #include "utet_cache.h"
 
@@ -502,6 +501,12 @@ static void large_units_are_read_once(void **state)
     free(lines);
 }
 
+/* The .tet files of the project; in the short tier only small ones. */
+static int wanted(const golden_file *f)
+{
+    return strcmp(f->where, "golden/tet") == 0 && f->size <= (suite_light() ? 2000u : 30000u);
+}
+
 int main(void)
 {
     static const struct CMUnitTest fixed[] = {
@@ -516,22 +521,7 @@ int main(void)
         cmocka_unit_test(sectors_are_read_once),
         cmocka_unit_test(large_units_are_read_once),
     };
-    enum { FIXED = sizeof fixed / sizeof fixed[0] };
-    golden_list list = golden_load();
-    struct CMUnitTest *cases = calloc(list.count + FIXED, sizeof *cases);
-    size_t n = FIXED;
-    int result;
 
-    if (cases == NULL)
-        return 3;
     fill_file();
-    memcpy(cases, fixed, sizeof fixed);
-    for (size_t i = 0; i < list.count; i++)
-        if (strcmp(list.files[i].where, "golden/tet") == 0 && list.files[i].size <= (suite_light() ? 2000u : 30000u))
-            cases[n++] = (struct CMUnitTest){list.files[i].name, golden_files_read_the_same, NULL, NULL,
-                                             &list.files[i]};
-    result = suite_run("cache", cases, n);
-    free(cases);
-    golden_free(&list);
-    return result;
+    return golden_run("cache", fixed, sizeof fixed / sizeof fixed[0], golden_files_read_the_same, wanted, NULL);
 }

@@ -8,7 +8,7 @@
  * first.
  */
 #include "fickle.h"
-#include "golden_list.h"
+#include "golden_cases.h"
 #include "scenario.h"
 #include "tetgen.h"
 #include "utet_check.h"
@@ -392,24 +392,18 @@ static const struct CMUnitTest by_name[] = {
     cmocka_unit_test(a_codec_that_comes_after_the_memory_was_lent),
     cmocka_unit_test(one_row_missing_costs_one_pass),
 };
-enum { BY_NAME = sizeof by_name / sizeof by_name[0] };
+/* The golden files of this project, and outside the long tier only small ones. */
+static int wanted(const golden_file *f)
+{
+    return f->size <= (suite_full() ? 70000u : 6000u) && strncmp(f->where, "golden", 6) == 0;
+}
 
 int main(void)
 {
-    golden_list list = golden_load();
-    struct CMUnitTest *cases = calloc(BY_NAME + list.count, sizeof *cases);
-    size_t n = BY_NAME;
-    memcpy(cases, by_name, sizeof by_name);
-    for (size_t i = 0; i < list.count; i++) {
-        golden_file *f = &list.files[i];
-        uint64_t limit = suite_full() ? 70000 : 6000;
-        if (f->size <= limit && strncmp(f->where, "golden", 6) == 0)
-            cases[n++] = (struct CMUnitTest){f->name, file_case, NULL, NULL, f};
-    }
-    int result = suite_run("fickle", cases, n);
+    size_t files;
+    const int result = golden_run("fickle", by_name, sizeof by_name / sizeof by_name[0], file_case, wanted, &files);
+
     printf("figure: fickle: %llu changed answers in %llu runs over %zu files, %llu ended with an error\n",
-           (unsigned long long)changed, (unsigned long long)runs, n - BY_NAME, (unsigned long long)errors);
-    free(cases);
-    golden_free(&list);
+           (unsigned long long)changed, (unsigned long long)runs, files, (unsigned long long)errors);
     return result;
 }

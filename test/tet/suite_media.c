@@ -7,9 +7,8 @@
  * nothing is read ahead (a line of 1); with longer lines, time grows by limited factors, and each request has fewer
  * bytes than a line too many.
  */
-#include "golden_list.h"
+#include "golden_cases.h"
 #include "medium.h"
-#include "suite.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -142,7 +141,7 @@ static void never_slower(void **state)
     free(bytes);
 }
 
-/* The files of this folder that hold tensors; in the short tier only small ones. */
+/* The golden files of this project that hold tensors; in the short tier only small ones. */
 static int wanted(const golden_file *f)
 {
     return f->good && golden_line_of(f, "dense") != NULL && strncmp(f->where, "golden", 6) == 0 &&
@@ -151,17 +150,8 @@ static int wanted(const golden_file *f)
 
 int main(void)
 {
-    golden_list list = golden_load();
-    struct CMUnitTest *cases = calloc(list.count, sizeof *cases);
-    size_t n = 0;
-    int result;
+    const int result = golden_run("media", NULL, 0, never_slower, wanted, NULL);
 
-    if (cases == NULL)
-        return 3;
-    for (size_t i = 0; i < list.count; i++)
-        if (wanted(&list.files[i]))
-            cases[n++] = (struct CMUnitTest){list.files[i].name, never_slower, NULL, NULL, &list.files[i]};
-    result = suite_run("media", cases, n);
     for (unsigned kind = 0; kind < KINDS; kind++)
         if (suite_full() || !kinds[kind].in_full)
             suite_figure(
@@ -170,7 +160,5 @@ int main(void)
                 grown[kind][MICROSECONDS]);
     suite_figure("%llu sizes of workspace, %llu without a codec", (unsigned long long)sizes_tried,
                  (unsigned long long)bounds_tried);
-    free(cases);
-    golden_free(&list);
     return result;
 }

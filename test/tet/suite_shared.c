@@ -6,10 +6,9 @@
  * measured.
  */
 #include "faultport.h"
-#include "golden_list.h"
+#include "golden_cases.h"
 #include "guard.h"
 #include "medium.h"
-#include "suite.h"
 #include "tetgen.h"
 #include "utet_cache.h"
 
@@ -280,6 +279,13 @@ static void sectors_are_read_once(void **state)
     }
 }
 
+/* The golden files of this project that hold tensors; in the short tier only small ones. */
+static int wanted(const golden_file *f)
+{
+    return f->good && golden_line_of(f, "dense") != NULL && strncmp(f->where, "golden", 6) == 0 &&
+           f->size <= (suite_light() ? 8000u : 400000u);
+}
+
 int main(void)
 {
     static const struct CMUnitTest fixed[] = {
@@ -288,26 +294,9 @@ int main(void)
         cmocka_unit_test(a_fault_at_every_read),
         cmocka_unit_test(sectors_are_read_once),
     };
-    enum { FIXED = sizeof fixed / sizeof fixed[0] };
-    golden_list list = golden_load();
-    struct CMUnitTest *cases = calloc(list.count + FIXED, sizeof *cases);
-    size_t n = FIXED;
-    int result;
+    const int result = golden_run("shared", fixed, sizeof fixed / sizeof fixed[0], never_slower, wanted, NULL);
 
-    if (cases == NULL)
-        return 3;
-    memcpy(cases, fixed, sizeof fixed);
-    for (size_t i = 0; i < list.count; i++) {
-        golden_file *f = &list.files[i];
-
-        if (f->good && golden_line_of(f, "dense") != NULL && strncmp(f->where, "golden", 6) == 0 &&
-            f->size <= (suite_light() ? 8000u : 400000u))
-            cases[n++] = (struct CMUnitTest){f->name, never_slower, NULL, NULL, f};
-    }
-    result = suite_run("shared", cases, n);
     suite_figure("%llu buffers, %llu slower than a smaller one, at most %.3f times", (unsigned long long)sizes_tried,
                  (unsigned long long)slower, slowest);
-    free(cases);
-    golden_free(&list);
     return result;
 }

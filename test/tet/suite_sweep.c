@@ -7,7 +7,7 @@
  * same file object gives everything; no request breaks the rules (the port checks). Prints the number of faults
  * injected.
  */
-#include "golden_list.h"
+#include "golden_cases.h"
 #include "scenario.h"
 
 #include <stdio.h>
@@ -157,21 +157,18 @@ static void file_case(void **state)
     free(bytes);
 }
 
+/* The golden files of this project, and outside the long tier only small ones. */
+static int wanted(const golden_file *f)
+{
+    return f->size <= (suite_full() ? 70000u : 6000u) && strncmp(f->where, "golden", 6) == 0;
+}
+
 int main(void)
 {
-    golden_list list = golden_load();
-    struct CMUnitTest *cases = calloc(list.count, sizeof *cases);
-    size_t n = 0;
-    for (size_t i = 0; i < list.count; i++) {
-        golden_file *f = &list.files[i];
-        uint64_t limit = suite_full() ? 70000 : 6000;
-        if (f->size <= limit && strncmp(f->where, "golden", 6) == 0)
-            cases[n++] = (struct CMUnitTest){f->name, file_case, NULL, NULL, f};
-    }
-    int result = suite_run("sweep", cases, n);
+    size_t files;
+    const int result = golden_run("sweep", NULL, 0, file_case, wanted, &files);
+
     printf("figure: faults injected: %llu in %llu runs over %zu files\n", (unsigned long long)injected,
-           (unsigned long long)runs, n);
-    free(cases);
-    golden_free(&list);
+           (unsigned long long)runs, files);
     return result;
 }
