@@ -32,14 +32,14 @@ OTHERS_IMAGES += $(OTHERS)/$1/$2.elf
 endef
 # $(call others_ours,CORE,NAME,ADAPTER,SOURCES,FLAGS): a decoder of this project, compiled as the library is for Cortex-M.
 define others_ours
-$(OTHERS)/$1/$2/adapter.o: $3 test/bench/others/others.mk | $(BUILD)/setup/arm.ok
+$(OTHERS)/$1/$2/adapter.o: $3 $(wildcard src/*/*.h include/*.h test/bench/*.h) test/bench/others/others.mk | $(BUILD)/setup/arm.ok
 	@mkdir -p $$(@D)
 	$(Q)arm-none-eabi-gcc $(BENCH_CPU_$1) $(BENCH_CFLAGS) -Isrc $5 -c $$< -o $$@
 $(foreach f,$4,$(eval $(call others_own,$1,$2,$f,$5)))
 $(call others_image,$1,$2,$(foreach f,$4,$(OTHERS)/$1/$2/$(notdir $f).o))
 endef
 define others_own
-$(OTHERS)/$1/$2/$(notdir $3).o: $3 test/bench/others/others.mk | $(BUILD)/setup/arm.ok
+$(OTHERS)/$1/$2/$(notdir $3).o: $3 $(wildcard src/*/*.h include/*.h) test/bench/others/others.mk | $(BUILD)/setup/arm.ok
 	@mkdir -p $$(@D)
 	$(Q)arm-none-eabi-gcc $(BENCH_CPU_$1) $(CFLAGS_LIB) -Os $(call hot_flags,$3,-Os) $4 -c $$< -o $$@
 endef
