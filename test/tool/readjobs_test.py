@@ -71,7 +71,8 @@ def large_file(shape):
 
 
 def large_chunks():
-    """Chunks that do not fit into a band, as wide as the dataset: they are decoded once, and not kept."""
+    """Chunks that do not fit into a band, as wide as the dataset: they are decoded once, and not kept. A second thread, which writes,
+    takes little memory; its error ends both."""
     for shape, most in ((LARGE, BLOCK), 32), ((2, 9, 8 << 20), 96):
         with open(scratch("bytes"), "wb") as out:
             child = subprocess.Popen([TOOL, "read", large_file(shape), "-j", "1"], stdout=out)
@@ -81,6 +82,14 @@ def large_chunks():
         check("large chunk %s" % (shape,), child.returncode == 0 and right)
         if not os.environ.get("NO_LIMITS"):
             check("large chunk %s: memory" % (shape,), usage.ru_maxrss < most << 10, usage.ru_maxrss)
+            with subprocess.Popen([TOOL, "read", scratch("large.tet"), "-j", "2"], stdout=subprocess.DEVNULL) as child:
+                _, child.returncode, usage = os.wait4(child.pid, 0)
+            check("large chunk %s -j 2: memory" % (shape,), child.returncode == 0 and usage.ru_maxrss < most << 10, usage.ru_maxrss)
+        with open("/dev/full", "wb") as full:
+            child = subprocess.run([TOOL, "read", scratch("large.tet"), "-j", "2"], stdout=full, stderr=subprocess.PIPE, timeout=60,
+                                   check=False)
+        check("large chunk %s -j 2: no space" % (shape,), child.returncode == 1 and child.stderr.count(b"\n") == 1 and
+              b"standard output: cannot write: No space left" in child.stderr, child.stderr)
     for shape, part in ((LARGE, BLOCK), "1:,1::2"), ((2, 9, 8 << 20), "1,:,5:"):
         same("large chunk %s, a part" % (shape,), large_file(shape), "--slab", part)
         with open(scratch("large.tet"), "r+b") as file:

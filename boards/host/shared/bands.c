@@ -8,7 +8,9 @@
  *
  * With several threads, each takes the next band and has its own file object, decoder, workspace and buffer. The sink
  * receives the bands in order, and the result is the error of the first band that has one. One thread would find the
- * same error, because bands of several threads end where tiles end. Bands that share tiles are read by one thread.
+ * same error, because bands of several threads end where tiles end. One thread decodes bands that share tiles. If
+ * decoding continues in the next band, a second thread gives decoded bands to the sink meanwhile. The decoder stays in
+ * one thread, because its memory would move from processor to processor with it.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "kept.h"
@@ -61,6 +63,15 @@ typedef struct team {
     uint64_t turn;  /* number of the band that the sink receives next */
     int result;     /* any value except TOOL_OK stops all threads */
 } team;
+
+/* Two buffers: the decoding thread fills one while the other one is given to the sink. */
+typedef struct relay {
+    team *all;
+    uint8_t *buffers[2];
+    size_t bytes[2];
+    uint64_t decoded; /* bands */
+    int over;         /* no further band will be decoded */
+} relay;
 
 /* Returns the size of one index of `axis` in bytes; saturates. */
 static uint64_t place_bytes(const plan *p, unsigned axis)
@@ -283,6 +294,17 @@ static void end_turn(team *all, int result)
     (void)pthread_mutex_unlock(&all->lock);
 }
 
+/* Gives the band whose turn it is to the sink, or prints its error. */
+static void deliver(team *all, source *s, utet_status status, const uint8_t *buffer, size_t bytes)
+{
+    const int result = status == UTET_OK ? all->sink(all->ctx, buffer, bytes / all->p->selected->dataset.elem_size)
+                                         : source_fail(s, status);
+
+    all->done += bytes;
+    progress_at(&all->line, all->done);
+    end_turn(all, result);
+}
+
 static void read_bands(team *all, source *s, uint8_t *buffer)
 {
     uint64_t number;
@@ -293,15 +315,10 @@ static void read_bands(team *all, source *s, uint8_t *buffer)
     while (take(all, &b, &number)) {
         const size_t bytes = (size_t)(b.places * all->p->each);
         const utet_status status = decode(s, all->p, &b, &slab, buffer, bytes);
-        int result;
 
         if (!await_turn(all, number))
             return;
-        result = status == UTET_OK ? all->sink(all->ctx, buffer, bytes / all->p->selected->dataset.elem_size)
-                                   : source_fail(s, status);
-        all->done += bytes;
-        progress_at(&all->line, all->done);
-        end_turn(all, result);
+        deliver(all, s, status, buffer, bytes);
     }
 }
 
@@ -317,6 +334,97 @@ static void *further_thread(void *context)
     source_end(&s);
     free(buffer);
     return NULL;
+}
+
+/* ---- a thread for the sink ---- */
+
+/* Returns 0 if no further band comes, or an error has occurred. */
+static int await_decoded(relay *r, uint64_t number)
+{
+    team *const all = r->all;
+    int comes;
+
+    (void)pthread_mutex_lock(&all->lock);
+    while (all->result == TOOL_OK && !r->over && r->decoded == number)
+        (void)pthread_cond_wait(&all->turned, &all->lock);
+    comes = all->result == TOOL_OK && r->decoded != number;
+    (void)pthread_mutex_unlock(&all->lock);
+    return comes;
+}
+
+static void *sink_thread(void *context)
+{
+    relay *const r = context;
+    uint64_t number;
+
+    for (number = 0; await_decoded(r, number); number++)
+        deliver(r->all, r->all->s, UTET_OK, r->buffers[number % 2], r->bytes[number % 2]);
+    return NULL;
+}
+
+/* Waits until the buffer of the band is free; returns 0 after an error of the sink. */
+static int await_buffer(team *all, uint64_t number)
+{
+    int good;
+
+    (void)pthread_mutex_lock(&all->lock);
+    while (all->result == TOOL_OK && number - all->turn >= 2)
+        (void)pthread_cond_wait(&all->turned, &all->lock);
+    good = all->result == TOOL_OK;
+    (void)pthread_mutex_unlock(&all->lock);
+    return good;
+}
+
+static void pass_decoded(relay *r, int over)
+{
+    (void)pthread_mutex_lock(&r->all->lock);
+    r->over = over;
+    r->decoded += !over;
+    (void)pthread_cond_broadcast(&r->all->turned);
+    (void)pthread_mutex_unlock(&r->all->lock);
+}
+
+/* Decodes all bands for the thread of the sink. The error of a band is printed when the bands before it are written. */
+static void decode_bands(relay *r)
+{
+    team *const all = r->all;
+    uint64_t number;
+    utet_slab slab;
+    band b;
+
+    memset(&slab, 0, sizeof slab);
+    while (take(all, &b, &number) && await_buffer(all, number)) {
+        uint8_t *const buffer = r->buffers[number % 2];
+        const size_t bytes = (size_t)(b.places * all->p->each);
+        const utet_status status = decode(all->s, all->p, &b, &slab, buffer, bytes);
+
+        r->bytes[number % 2] = bytes;
+        if (status == UTET_OK)
+            pass_decoded(r, 0);
+        else if (await_turn(all, number))
+            deliver(all, all->s, status, buffer, bytes);
+    }
+    pass_decoded(r, 1);
+}
+
+/* Returns 0 if bands do not continue in one tile, or there is neither a second thread nor memory for it. */
+static int relay_bands(team *all, uint8_t *buffer)
+{
+    const plan *const p = all->p;
+    relay r = {.all = all, .buffers = {buffer, NULL}};
+    pthread_t thread;
+    int started;
+
+    if (all->s->threads < 2 || !p->again || !p->follows || bands(p, 2) < 2 || p->most * p->each > GOOD_BANDS / 2 ||
+        (r.buffers[1] = band_buffer(p)) == NULL)
+        return 0;
+    started = pthread_create(&thread, NULL, sink_thread, &r) == 0;
+    if (started) {
+        decode_bands(&r);
+        (void)pthread_join(thread, NULL);
+    }
+    free(r.buffers[1]);
+    return started;
 }
 
 static void read_together(team *all, uint8_t *buffer)
@@ -346,7 +454,8 @@ int bands_each(source *s, const selection *selected, band_sink sink, void *ctx)
     (void)pthread_mutex_init(&all.lock, NULL);
     (void)pthread_cond_init(&all.turned, NULL);
     progress_begin(&all.line, "reading", selected->count * selected->dataset.elem_size);
-    read_together(&all, buffer);
+    if (!relay_bands(&all, buffer))
+        read_together(&all, buffer);
     progress_end(&all.line);
     (void)pthread_cond_destroy(&all.turned);
     (void)pthread_mutex_destroy(&all.lock);
