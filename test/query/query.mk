@@ -56,7 +56,7 @@ $(QUERY)/tsan/utet: $(TOOL_SRCS) $(BUILD)/tool/targets.o $(BUILD)/lib/tsan/libut
 .PHONY: tsan-query
 tsan-query: $(QUERY)/tsan/utet
 	@TSAN_OPTIONS="halt_on_error=1 exitcode=66" $(QUERY_RUN) tsan-query python3 test/query/jobs_test.py $< $(SHARED)/conformance
-	@TSAN_OPTIONS="halt_on_error=1 exitcode=66" $(TOOL_TEST_ENV) UTET=$< test/tools/suite_run.sh tsan-read test/tool/readjobs_test.py
+	@TSAN_OPTIONS="halt_on_error=1 exitcode=66" $(TOOL_TEST_ENV) UTET=$< NO_LIMITS=1 test/tools/suite_run.sh tsan-read test/tool/readjobs_test.py
 check-more: tsan-query
 
 check-query: $(QUERY)/host/document $(QUERY)/host/answer $(QUERY)/asan/answer | $(BUILD)/setup/full.ok
