@@ -57,7 +57,7 @@ medians. xarray alone only reads the array, in rows of chunks.
 
 
 def tables():
-    dice, n = np.random.default_rng(1), 1500000
+    dice, n = np.random.default_rng(1), 4500000
     floats = pd.DataFrame(dice.normal(20, 5, (n, 4)).round(3), columns=list("abcd"))
     wide = pd.DataFrame(dice.normal(20, 5, (n // 20, 100)).round(3), columns=["c%d" % i for i in range(100)])
     whole = pd.DataFrame(dice.integers(-100000, 100000, (n // 2, 10)), columns=["c%d" % i for i in range(10)])
