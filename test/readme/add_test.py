@@ -454,9 +454,9 @@ def board(world):
 def target_and_command(world):
     target, command = world.page["target"], world.page["tool command"]
     file = "test/golden/tet/E06_40_datasets.tet"
-    check(run(world.tool, "fit", file, "--for", "rp2350").returncode == 2, "rp2350 is known before the steps")
+    check(run(world.tool, "fit", file, "--for", "stm32u575").returncode == 2, "stm32u575 is known before the steps")
     check(b"unknown command" in run(world.tool, "count", file).stdout, "count is known before the steps")
-    check(target.new == ["boards/host/targets/rp2350.txt"] and command.new == ["boards/host/count/count.c"], f"new: {target.new} {command.new}")
+    check(target.new == ["boards/host/targets/stm32u575.txt"] and command.new == ["boards/host/count/count.c"], f"new: {target.new} {command.new}")
     target.apply(world.at)
     told = dict(line.split(None, 1) for line in target.blocks[0].split("\n") if line)
     copied = re.search(r"copy of `([^`]+)`", target.text).group(1)
@@ -474,7 +474,7 @@ def target_and_command(world):
     check(re.search(rf"^\s*{told['name']}\b.*{re.escape(told['about'])}", listed, re.M), f"--for list: {listed}")
     done = run(utet, "fit", file, "--for", told["name"])
     ram = 1024 * int(told["ram"].rstrip("K"))
-    check(done.returncode == 0 and (b"%d" % ram in done.stdout or f"{ram:,}".encode() in done.stdout), f"fit --for rp2350: {done.stdout[:400]}")
+    check(done.returncode == 0 and (b"%d" % ram in done.stdout or f"{ram:,}".encode() in done.stdout), f"fit --for stm32u575: {done.stdout[:400]}")
     if shutil.which("arm-none-eabi-gcc"):
         compiler = re.search(r"`test/tools/targets_measure.py ([^`]+)`", target.text).group(1).split()
         measured = dict(line.split() for line in run(sys.executable, "test/tools/targets_measure.py", *compiler).stdout.decode().split("\n") if line)

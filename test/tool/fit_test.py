@@ -8,6 +8,7 @@ import glob
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -23,7 +24,15 @@ COMPILERS = {"lm3s6965evb": ["arm-none-eabi-gcc", "-mcpu=cortex-m3", "-mthumb", 
              "microbit": ["arm-none-eabi-gcc", "-mcpu=cortex-m0", "-mthumb", "-Os"],
              "rp2040": ["arm-none-eabi-gcc", "-mcpu=cortex-m0plus", "-mthumb", "-Os"],
              "stm32f407": ["arm-none-eabi-gcc", "-mcpu=cortex-m4", "-mthumb", "-mfloat-abi=soft", "-Os"],
-             "linux64": ["gcc"], "simavr": ["avr-gcc", "-mmcu=atmega1284p", "-Os"]}
+             "stm32f103": ["arm-none-eabi-gcc", "-mcpu=cortex-m3", "-mthumb", "-Os"],
+             "nrf52840": ["arm-none-eabi-gcc", "-mcpu=cortex-m4", "-mthumb", "-mfloat-abi=hard", "-mfpu=fpv4-sp-d16", "-Os"],
+             "rp2350": ["arm-none-eabi-gcc", "-mcpu=cortex-m33", "-mthumb", "-Os"],
+             "stm32h743": ["arm-none-eabi-gcc", "-mcpu=cortex-m7", "-mthumb", "-mfloat-abi=hard", "-mfpu=fpv5-d16", "-Os"],
+             "samd21": ["arm-none-eabi-gcc", "-mcpu=cortex-m0plus", "-mthumb", "-Os"],
+             "esp32c3": ["riscv64-unknown-elf-gcc", "-march=rv32imc", "-mabi=ilp32", "--specs=picolibc.specs", "-Os"],
+             "esp32": ["xtensa-lx106-elf-gcc", "-specs=/usr/lib/xtensa-lx106-elf/picolibc.specs", "-Os"],  # an older core, with the same sizes of types
+             "linux64": ["gcc"], "simavr": ["avr-gcc", "-mmcu=atmega1284p", "-Os"],
+             "atmega2560": ["avr-gcc", "-mmcu=atmega2560", "-Os"], "atmega328p": ["avr-gcc", "-mmcu=atmega328p", "-DUTET_MAX_NDIM=2", "-Os"]}
 
 
 def described(path):
@@ -37,8 +46,9 @@ def targets():
         says = described(path)
         check(name + ": its name", says["name"].strip() == name, says["name"])
         compiler = COMPILERS[name]
-        if subprocess.run(["sh", "-c", "command -v " + compiler[0]], stdout=subprocess.DEVNULL).returncode != 0:
-            skip("sizes for " + name, "no " + compiler[0])
+        if shutil.which(compiler[0]) is None or subprocess.run([*compiler, "-fsyntax-only", "-x", "c", "-include", "string.h", os.devnull],
+                                                               stderr=subprocess.DEVNULL).returncode != 0:
+            skip("sizes for " + name, "no %s with string.h" % compiler[0])
             continue
         done = subprocess.run([sys.executable, os.path.join(ROOT, "tools", "targets_measure.py"), *compiler],
                               stdout=subprocess.PIPE, check=True, cwd=os.path.join(ROOT, ".."))
