@@ -103,7 +103,7 @@ $(PT)/$1/suite_partition: $$(PT_OBJS_$1) $(addprefix $(PT)/$1/,port/suite_partit
 .PHONY: run-port-$1
 run-port-$1: $(PT)/$1/suite_uart $(PT)/$1/suite_partition $(PT)/$1/suite_ports $(PT)/$1/suite_fatfs $(PT)/$1/suite_cards $(PT)/$1/suite_chains $(PT)/$1/suite_littlefs $(PT)/$1/suite_littlefsfaults \
     $(PT)/$1/suite_sdcard $(PT)/$1/suite_dma $(PT_IMAGES) $(PT_CARDS)
-	@TMPDIR=$(PT) BUILD=$(BUILD) test/tools/suite_run.sh $1-ports $(PT)/$1/suite_ports
+	@BUILD=$(BUILD) test/tools/suite_run.sh $1-ports $(PT)/$1/suite_ports
 	@IMAGES=$(PT) FILES=test/golden/demo BUILD=$(BUILD) test/tools/suite_run.sh $1-fatfs $(PT)/$1/suite_fatfs
 	@IMAGES=$(PT) FILES=test/golden/demo BUILD=$(BUILD) test/tools/suite_run.sh $1-cards $(PT)/$1/suite_cards
 	@IMAGES=$(PT) FILES=test/golden/demo BUILD=$(BUILD) test/tools/suite_run.sh $1-chains $(PT)/$1/suite_chains
@@ -195,7 +195,7 @@ $(PT)/suite_ports32: test/port/suite_ports.c test/harness/suite.c test/harness/f
 
 .PHONY: run-port-32
 run-port-32: $(PT)/suite_ports32 | $(BUILD)/setup/full.ok
-	@TMPDIR=$(PT) BUILD=$(BUILD) test/tools/suite_run.sh ports-32-bit qemu-i386 $<
+	@BUILD=$(BUILD) test/tools/suite_run.sh ports-32-bit qemu-i386 $<
 
 # ---- boards under QEMU: start-up, card driver, the golden files ----
 

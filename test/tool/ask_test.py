@@ -11,6 +11,7 @@ import os
 import pty
 import struct
 import subprocess
+import tempfile
 import termios
 
 import numpy
@@ -382,7 +383,7 @@ def outputs():
     check("a document as CSV", numbers(ask(PLANET, document)[1], 1) == list(field.min(0)), "")
     expect("CSV of no dataset", ["query", PLANET, '{"dataset": "temperatur", "min": []}', "--csv"], 1, 'did you mean "temperature"')
     expect("over the input", ["query", scratch("long.tet"), "max", "--min", "all", "-o", scratch("long.tet")], 1, "the output is one of the input files; choose another output with -o")
-    check("no folders are left", not [name for name in os.listdir(os.environ.get("TMPDIR", "/tmp")) if name.startswith("utet-query-")], "")
+    check("no folders are left", not [name for name in os.listdir(tempfile.gettempdir()) if name.startswith("utet-query-")], "")
     check("a shorter workspace", utet("query", *question, "--budget", "36K")[1] == utet("query", *question)[1], "")
 
 

@@ -8,6 +8,7 @@ import math
 import os
 import re
 import struct
+import tempfile
 from fractions import Fraction
 
 import numpy
@@ -175,7 +176,7 @@ def queries():
     expect("no folder", ["query", path, "--mean", "all", "--physical"], 1, "cannot make a temporary file: ", env=dict(os.environ, TMPDIR=scratch("nowhere")))
     pack(numpy.zeros((0, 3), "<i2"), {"scale_factor": "2"}, "empty")
     check("an empty dataset", answer(scratch("empty.tet"), "--sum", "all", "--physical") == answer(pack(numpy.zeros((0, 3)), {}, "empty"), "--sum", "all"), answer(scratch("empty.tet"), "--sum", "all", "--physical"))
-    left = [name for name in os.listdir(os.environ.get("TMPDIR", "/tmp")) if name.startswith("utet-query-")]
+    left = [name for name in os.listdir(tempfile.gettempdir()) if name.startswith("utet-query-")]
     check("nothing is left", not left, left)
 
 

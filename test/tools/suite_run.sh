@@ -4,7 +4,7 @@
 # suite_run.sh NAME COMMAND…: runs a suite with its output in build/test/log/NAME.log, and prints what the build adds
 # up: `NAME: N passed, N failed[, N skipped]`, the names of what was skipped, and after a failure the end of the log. A
 # suite that dies without that line counts as one failure, and so does one that counts fewer cases than least.tsv
-# requires.
+# requires. Suites run at the same time: each has a temporary directory of its own in TMPDIR, which is deleted at the end.
 name=$1
 shift
 log=${BUILD:-build}/test/log/$name.log
@@ -12,6 +12,10 @@ log=${BUILD:-build}/test/log/$name.log
 ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_stack_use_after_return=1
 export ASAN_OPTIONS
 mkdir -p "${log%/*}"
+TMPDIR=$(mktemp -d "${TMPDIR:-/tmp}/utet-suite.XXXXXX") || exit
+export TMPDIR
+trap 'rm -rf "$TMPDIR"' EXIT
+trap 'exit 1' HUP INT TERM
 start=$(date +%s)
 "$@" >"$log" 2>&1 </dev/null
 code=$?
