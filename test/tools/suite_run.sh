@@ -13,6 +13,7 @@ ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_stack_use_after_return=1
 export ASAN_OPTIONS
 mkdir -p "${log%/*}"
 TMPDIR=$(mktemp -d "${TMPDIR:-/tmp}/utet-suite.XXXXXX") || exit
+chmod 755 "$TMPDIR" # some tests read it as another user
 export TMPDIR
 trap 'rm -rf "$TMPDIR"' EXIT
 trap 'exit 1' HUP INT TERM
