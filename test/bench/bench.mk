@@ -130,6 +130,30 @@ endef
 $(foreach c,$(BENCH_CORES),$(eval $(call bench_library,$c,raw,)) \
     $(foreach z,$(SIZE_CODECS),$(eval $(call bench_library,$c,$z,-DBENCH_CODEC=utet_codec_zstd_$z))))
 
+# One payload in tiles of several sizes.
+$(foreach c,m0plus m3,$(eval $(call bench_library,$c,tiles,-DBENCH_CODEC=utet_codec_zstd_small)))
+
+$(BENCH)/frame: test/bench/frame.c $(BUILD)/test/zstd/judge.o
+	@mkdir -p $(@D)
+	$(Q)$(CC) -O2 -isystem $(BENCH_ZSTD157) $^ -lpthread -o $@
+
+$(BENCH)/tiles.pak: test/bench/bench_tiles.py test/bench/bench_tet.py test/bench/bench_pak.py $(BENCH)/frame FORCE
+	@mkdir -p $(@D)
+	$(Q)python3 $< $(SHARED)/bench/payloads $(BENCH)/frame $@
+
+# ---- zlib ----
+
+# $(call bench_inflate,CORE)
+define bench_inflate
+$(call bench_object,$1,test/inflate/inf_bench.c,inf_bench,)
+$(call bench_image,$1,inflate,$(BENCH)/$1/decode_main.c.o $(BENCH)/$1/inf_bench.o $(BUILD)/lib/size_$1/libutet.a)
+endef
+$(foreach c,m0plus m3,$(eval $(call bench_inflate,$c)))
+
+$(BENCH)/inflate.pak: test/inflate/inf_pak.py test/bench/bench_pak.py FORCE
+	@mkdir -p $(@D)
+	$(Q)python3 $< $(SHARED)/bench/payloads $@ > /dev/null
+
 # ---- szip, and simple_packing to floats if there is a floating-point unit ----
 
 # $(call bench_szip,CORE)
@@ -180,7 +204,7 @@ $(BENCH)/tensor.pak: test/bench/tensor_pak.py test/bench/bench_pak.py
 
 BENCH_SCRIPT = python3 test/bench/bench_table.py --build $(BENCH) --lib '$(BUILD)/lib/size_%'
 
-BENCH_NEEDS = $(BENCH)/count.so $(BENCH)/payloads.pak $(BENCH)/raw.pak $(BENCH)/zstd.pak $(BENCH)/szip.pak $(BENCH)/tensor.pak $(BENCH)/fold.pak $(BENCH)/slab.pak $(BENCH)/hostile.pak $(BENCH_IMAGES)
+BENCH_NEEDS = $(BENCH)/count.so $(BENCH)/payloads.pak $(BENCH)/raw.pak $(BENCH)/zstd.pak $(BENCH)/tiles.pak $(BENCH)/inflate.pak $(BENCH)/szip.pak $(BENCH)/tensor.pak $(BENCH)/fold.pak $(BENCH)/slab.pak $(BENCH)/hostile.pak $(BENCH_IMAGES)
 
 bench: $(BENCH_NEEDS) | $(BUILD)/setup/demo.ok
 	@$(BENCH_SCRIPT) $(BENCH_IMAGES)
@@ -217,12 +241,8 @@ endef
 $(foreach f,$(BENCH_AVR_SRC),$(eval $(call bench_avr,$f)))
 -include $(wildcard $(BENCH_AVR)/*.d)
 
-$(BENCH_AVR)/frame: test/bench/avr_frame.c $(BUILD)/test/zstd/judge.o
-	@mkdir -p $(@D)
-	$(Q)$(CC) -O2 -isystem $(BENCH_ZSTD157) $^ -lpthread -o $@
-
 # An image of 1 KB, a field and a text of 4 KB: the beginnings of P2, P1 and P3.
-$(BENCH_AVR)/files.o: $(BENCH_AVR)/frame boards/simavr/files.S boards/simavr/pack.py
+$(BENCH_AVR)/files.o: $(BENCH)/frame boards/simavr/files.S boards/simavr/pack.py
 	$(Q)cp $(SHARED)/bench/payloads/P2_00.zst $(@D)/image.zst && head -c 1024 $(SHARED)/bench/payloads/P2.raw > $(@D)/image.raw
 	$(Q)head -c 4096 $(SHARED)/bench/payloads/P1.raw > $(@D)/field.raw && $< < $(@D)/field.raw > $(@D)/field.zst
 	$(Q)head -c 4096 $(SHARED)/bench/payloads/P3.raw > $(@D)/text.raw && $< < $(@D)/text.raw > $(@D)/text.zst

@@ -53,14 +53,16 @@ def figures(core, image, step, payload, detail, size, region, reads=0, port_byte
 
 
 def run_image(path, build, checks):
-    """Rows of one image; with codecs, the library runs twice: with the minimum workspace, and with the best."""
+    """Rows of one image; with codecs, the library runs twice: with the minimum workspace, and with the best; with
+    tiles, the second time with the best and a mapped file."""
     core, image = path.split("/")[-2], os.path.basename(path)[:-len(".elf")]
     library = image.startswith("library-")
-    own = {"library-raw": "raw.pak", "szip": "szip.pak", "tensor": "tensor.pak", "fold": "fold.pak", "slab": "slab.pak", "hostile": "hostile.pak",
-           "hostile-map": "hostile.pak"}
+    own = {"library-raw": "raw.pak", "library-tiles": "tiles.pak", "hostile-map": "hostile.pak"}
+    own.update((name, name + ".pak") for name in ("inflate", "szip", "tensor", "fold", "slab", "hostile"))
     pak = own.get(image, "zstd.pak" if library else "payloads.pak")
     rows = []
-    for word in [(), ("+",)] if library and image != "library-raw" else [()]:
+    more = "+mapped" if image == "library-tiles" else "+"
+    for word in [(), (more,)] if library and image != "library-raw" else [()]:
         result = bench_run.run(path, MACHINES[core], f"{build}/count.so", f"{build}/{pak}", words=word)
         work = next((int(f[1]) for f in result["lines"] if f[0] == "work"), 0)
         source = {f[1]: int(f[2]) for f in result["lines"] if f[0] == "source"}
@@ -169,7 +171,7 @@ def check_stack(rows, images, lib, checks):
             checks.hold(False, f"{core} {image}: stack: {error}")
             continue
         for row in rows:
-            if row["core"] == core and row["image"].rstrip("+") == image:
+            if row["core"] == core and row["image"].split("+")[0] == image:
                 most = max(bound[f][0] for f in FUNCTIONS[row["step"]])
                 checks.hold(row["stack"] <= most,
                             f"{core} {image} {row['step']} {row['payload']}: stack {row['stack']}, static bound {most}")
@@ -193,8 +195,9 @@ def lines_of(rows):
 def print_summary(rows):
     """Per byte, one line for each core and way of reading: the main table."""
     names = ["P1", "P2", "P3", "P4", "P5", "P6"]
+    tiles = [r for r in rows if r["image"].startswith("library-tiles") and r["per_byte"] is not None]
     hostile = [r for r in rows if r["image"].startswith("hostile")]
-    rows = [r for r in rows if r not in hostile]
+    rows = [r for r in rows if r not in hostile and r not in tiles]
     print("\nHostile frames: instructions and bytes read for each byte of the frame, longest gap\ncore\timage\tframe\tper_byte\tread\tgap")
     for r in hostile:
         print(f"{r['core']}\t{r['image']}\t{r['payload']}\t{r['per_byte']:.0f}\t{r['port_bytes'] / r['bytes']:.2f}\t{r['gap']}")
@@ -208,6 +211,19 @@ def print_summary(rows):
         values = [f"{found[n]['per_byte']:.2f}" if n in found else "-" for n in names]
         print("\t".join([core, image, slice_name] + values + [str(max(r["stack"] for r in found.values())),
                                                               str(sum(r["unaligned"] for r in found.values()))]))
+
+
+def print_tiles(rows):
+    """P2 in tiles of several sizes, one column for each."""
+    found = {}
+    for row in rows:
+        if row["image"].startswith("library-tiles") and row["per_byte"] is not None and row["detail"] in (0, "0", "512"):
+            found.setdefault((row["core"], row["image"], "whole" if row["step"] == "load" else row["detail"]), {})[row["payload"]] = row
+    names = list(dict.fromkeys(name for row in found.values() for name in row))
+    print("\nInstructions per byte, P2 in tiles of several sizes: read with the least workspace, mapped with the best\ncore\timage\tslice\t" +
+          "\t".join(names))
+    for key, row in found.items():
+        print("\t".join(list(key) + [f"{row[n]['per_byte']:.2f}" for n in names]))
 
 
 def print_elements(rows, step):
@@ -266,6 +282,7 @@ def main():
     for line in lines_of(rows):
         print(line)
     print_summary(rows)
+    print_tiles(rows)
     for step in ELEMENTS:
         print_elements(rows, step)
     skipped = open(f"{args.build}/skipped.txt").read()

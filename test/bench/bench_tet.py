@@ -49,11 +49,11 @@ def tail(footer):
     return FOOTER + struct.pack("<QI4s", len(FOOTER), 1, b"THST") if footer else b""
 
 
-def tet(found, codec):
+def tet(found, codec, form=FORM):
     """One file with a dataset for each payload."""
     records, chunks = [], []
     for number, name in enumerate(found):
-        dtype, chunk_shape = FORM[name]
+        dtype, chunk_shape = form[name]
         pairs = found[name]
         records.append(record(name, dtype, (chunk_shape[0] * len(pairs),) + chunk_shape[1:], chunk_shape))
         for i, (frame, raw) in enumerate(pairs):

@@ -2,7 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /* Firmware that measures the library: opening, lookup, and reading the payloads in slices, over a port in RAM that
  * counts. Each step has one row of figures; instructions and stack come from the plugin (bench_run.py joins them). Uses
- * bench.h and the pak of bench_tet.py; BENCH_CODEC names a codec descriptor, without it chunks are raw. */
+ * bench.h and the pak of bench_tet.py, or of bench_tiles.py; BENCH_CODEC names a codec descriptor, without it chunks are
+ * raw. */
 #include "bench.h"
 
 #include "board.h"
@@ -103,6 +104,8 @@ __attribute__((noinline, flatten)) utet_status bench_port_read(void *ctx, uint64
 
 static utet_io io = {NULL, bench_port_read, NULL, NULL, 0, 1, 1, 0, 0};
 
+static int mapped;
+
 static void use_file(const struct bench_entry *e, int synthetic)
 {
     port.head = BENCH_PAK + e->src;
@@ -111,6 +114,7 @@ static void use_file(const struct bench_entry *e, int synthetic)
     port.tail_len = e->raw_len;
     port.row_count = synthetic ? e->id : 0;
     io.size = e->src_len;
+    io.map = mapped ? port.head : NULL;
     if (synthetic) {
         io.size += (uint64_t)(ROW_BYTES + ROW_CHUNK) * e->id + e->raw_len;
     }
@@ -146,12 +150,12 @@ static void row(uint32_t id, const char *name, const char *step, size_t detail, 
 static utet_file file;
 static utet_dataset dataset;
 
-/* The payload's dataset, opened again with `length` bytes of workspace. */
-static void open_dataset(const char *name, size_t name_len, size_t length)
+/* The dataset, whose name is the first two characters of the payload's, opened again with `length` bytes of workspace. */
+static void open_dataset(const char *name, size_t length)
 {
     bench_check(utet_init(&file, &io, work, length, codecs), "init");
     bench_check(utet_open(&file, NULL), "open");
-    bench_check(utet_dataset_find(&file, name, name_len, &dataset), "dataset_find");
+    bench_check(utet_dataset_find(&file, name, 2, &dataset), "dataset_find");
 }
 
 static size_t chunk_count(void)
@@ -252,7 +256,10 @@ static void measure_payload(const struct bench_entry *e, int best)
 {
     size_t need[2];
 
-    open_dataset(e->name, 2, sizeof work);
+    if (e->src_len != 0) { /* a file of its own */
+        use_file(e, 0);
+    }
+    open_dataset(e->name, sizeof work);
     need[0] = workspace_for(0, best);
     need[1] = workspace_for(1, best);
     for (uint32_t slice = 0; slice < SLICES && !bench_failed; slice++) {
@@ -265,7 +272,7 @@ static void measure_payload(const struct bench_entry *e, int best)
             print_text(" bytes of workspace\n");
             continue;
         }
-        open_dataset(e->name, 2, workspace);
+        open_dataset(e->name, workspace);
         read_payload(e, slice, workspace);
     }
 }
@@ -315,17 +322,21 @@ int main(void)
     const struct bench_entry *e = pak->entry;
     char line[64] = "";
     int best = 0;
-    uint32_t i = 1;
+    uint32_t i = 0;
     uint32_t number = 0;
 
-    /* The only argument that matters: the need's best instead of its minimum. */
+    /* The arguments that matter: + is the need's best instead of its minimum, m a file that is mapped. */
     if (semihost_command_line(line, sizeof line) == 0) {
         for (const char *c = line; *c != '\0'; c++) {
             best = best || *c == '+';
+            mapped = mapped || *c == 'm';
         }
     }
     bench_calibrate();
-    use_file(&e[0], 0);
+    if (e[0].name[0] != 'P') { /* one file for all payloads */
+        use_file(&e[0], 0);
+        i = 1;
+    }
     for (; i < pak->count && e[i].name[0] == 'P' && !bench_failed; i++) {
         measure_payload(&e[i], best);
     }
