@@ -102,7 +102,7 @@ utet_status utet_zstd_init(utet_zstd **z, const utet_zstd_job *job, void *work, 
     if (work_len < lost + zs_fixed(UTET_ZSTD_PACKED))
         return UTET_E_BUDGET;
     *z = (utet_zstd *)(void *)((uint8_t *)work + lost);
-    memset(*z, 0, sizeof **z);
+    memset(*z, 0, offsetof(utet_zstd, stage)); /* each use of the stage begins by writing it */
     (*z)->work_len = work_len - lost;
     (*z)->lost = (uint8_t)lost;
     return zs_begin(*z, job);
