@@ -14,13 +14,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 24 * 1024 };
+enum { MOST = 24 * 1024, MOST_LARGE = 6 * 32768 };
 
 static uint64_t sizes_tried, bounds_tried;
 
-static size_t step(void)
+static size_t step(uint16_t unit)
 {
-    return suite_full() ? 128 : suite_light() ? 4096 : 512;
+    return unit > 4096 ? unit / 16 : suite_full() ? 128 : suite_light() ? 4096 : 512;
 }
 
 enum { REQUESTS, BYTES, MICROSECONDS, NUMBERS };
@@ -35,7 +35,9 @@ static const struct kind {
     double grows[NUMBERS];
 } kinds[] = {
     {MEDIUM_SECTOR, 0, 0, {1, 1, 1}},                       /* a raw card, FatFs */
-    {4096, 0, 1, {1, 1, 1}},          {1, 1, 1, {1, 1, 1}}, /* reads nothing ahead */
+    {4096, 0, 1, {1, 1, 1}},
+    {32768, 0, 1, {1, 1, 1}}, /* blocks of flash or of a server */
+    {1, 1, 1, {1, 1, 1}},     /* reads nothing ahead */
     {1, 32, 0, {1, 1.02, 1.01}},                            /* littlefs */
     {1, 512, 0, {1.65, 3.7, 1.6}},                          /* FatFs with a unit of 1 */
 };
@@ -63,7 +65,7 @@ static void compare(sweep_of *s, size_t size, const uint64_t *now)
         suite_check(quotient <= k->grows[i], "%s: %s, unit %u, line %u: %llu %s in %zu bytes, %llu in less",
                     s->file->name, medium_way_names[s->way], (unsigned)k->unit, (unsigned)k->line,
                     (unsigned long long)now[i], number_names[i], size, (unsigned long long)s->least[i]);
-        suite_check(size < s->best + step() || now[i] == s->last[i],
+        suite_check(size < s->best + step(k->unit) || now[i] == s->last[i],
                     "%s: %s, unit %u, line %u: %llu %s in %zu bytes, best %llu", s->file->name,
                     medium_way_names[s->way], (unsigned)k->unit, (unsigned)k->line, (unsigned long long)now[i],
                     number_names[i], size, (unsigned long long)s->best);
@@ -95,20 +97,21 @@ static void bound_bytes(const sweep_of *s, medium *card, void *work, size_t size
 /* Reads the file in a larger and larger workspace, until no number can change any more. */
 static void sweep(const golden_file *f, const uint8_t *bytes, unsigned kind, medium_way way)
 {
-    static uint8_t work[MOST];
+    static uint8_t work[MOST_LARGE];
     sweep_of s = {f, kind, way, 0, 0, {UINT64_MAX, UINT64_MAX, UINT64_MAX}, {0}};
     const uint16_t unit = kinds[kind].unit;
+    const size_t most = unit > 4096 ? MOST_LARGE : MOST;
     utet_need need;
     medium card;
     uint64_t first = 0, sum;
 
     medium_init(&card, bytes, f->size, unit);
     card.io.line = kinds[kind].line;
-    assert_int_equal(medium_need(&card.io, &utet_codec_zstd_small, way, work, sizeof work, &need), UTET_OK);
+    assert_int_equal(medium_need(&card.io, &utet_codec_zstd_small, way, work, most, &need), UTET_OK);
     s.best = need.best;
-    s.coded = medium_read(&card.io, NULL, way, work, sizeof work, &sum) == UTET_E_CODEC;
-    for (size_t size = UTET_WINDOW_LEAST(unit); size <= MOST;
-         size += unit == 1 && size < UTET_WINDOW_BEST(1) ? 64 : step()) {
+    s.coded = medium_read(&card.io, NULL, way, work, most, &sum) == UTET_E_CODEC;
+    for (size_t size = UTET_WINDOW_LEAST(unit); size <= most;
+         size += unit == 1 && size < UTET_WINDOW_BEST(1) ? 64 : step(unit)) {
         medium_rewind(&card);
         const utet_status status = medium_read(&card.io, &utet_codec_zstd_small, way, work, size, &sum);
 
