@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /* Firmware that measures the library: opening, lookup, and reading the payloads in slices, over a port in RAM that
  * counts. Each step has one row of figures; instructions and stack come from the plugin (bench_run.py joins them). Uses
- * bench.h and the pak of bench_tet.py, or of bench_tiles.py; BENCH_CODEC names a codec descriptor, without it chunks are
- * raw. */
+ * bench.h and the pak of bench_tet.py, or of bench_tiles.py; BENCH_CODEC names a codec descriptor, without it chunks
+ * are raw. */
 #include "bench.h"
 
 #include "board.h"
@@ -150,7 +150,7 @@ static void row(uint32_t id, const char *name, const char *step, size_t detail, 
 static utet_file file;
 static utet_dataset dataset;
 
-/* The dataset, whose name is the first two characters of the payload's, opened again with `length` bytes of workspace. */
+/* The dataset, named by the first two characters of the payload's name, opened again with `length` bytes of workspace. */
 static void open_dataset(const char *name, size_t length)
 {
     bench_check(utet_init(&file, &io, work, length, codecs), "init");

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Standard input, at most 64 KiB, as one zstd frame of level 3 on standard output, by zstd 1.5.7. The encoder is not told
- * the size, as with a pipe: the frames of the payloads were made so. */
+/* Standard input, at most 64 KiB, as one zstd frame of level 3 on standard output, by zstd 1.5.7. The encoder is not
+ * told the size, as with a pipe: the frames of the payloads were made so. */
 #include <stdio.h>
 
 #include "zstd.h"

@@ -34,12 +34,12 @@ static const struct kind {
     int in_full;
     double grows[NUMBERS];
 } kinds[] = {
-    {MEDIUM_SECTOR, 0, 0, {1, 1, 1}},                       /* a raw card, FatFs */
+    {MEDIUM_SECTOR, 0, 0, {1, 1, 1}}, /* a raw card, FatFs */
     {4096, 0, 1, {1, 1, 1}},
-    {32768, 0, 1, {1, 1, 1}}, /* blocks of flash or of a server */
-    {1, 1, 1, {1, 1, 1}},     /* reads nothing ahead */
-    {1, 32, 0, {1, 1.02, 1.01}},                            /* littlefs */
-    {1, 512, 0, {1.65, 3.7, 1.6}},                          /* FatFs with a unit of 1 */
+    {32768, 0, 1, {1, 1, 1}},      /* blocks of flash or of a server */
+    {1, 1, 1, {1, 1, 1}},          /* reads nothing ahead */
+    {1, 32, 0, {1, 1.02, 1.01}},   /* littlefs */
+    {1, 512, 0, {1.65, 3.7, 1.6}}, /* FatFs with a unit of 1 */
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
