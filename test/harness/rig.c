@@ -47,6 +47,18 @@ utet_status rig_status_named(const char *name)
     return 1000;
 }
 
+int rig_plain_x86;
+
+#if defined(__x86_64__) && defined(HAVE_ZSTD_UPSTREAM)
+/* What the adapter to libzstd asks before each chunk (src/tet/codec/zstd_bmi2.h). */
+int utet_zstd_bmi2(void);
+
+int utet_zstd_bmi2(void)
+{
+    return !rig_plain_x86 && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
+}
+#endif
+
 static const utet_codec *const zstd_codecs[] = {
 #ifdef HAVE_ZSTD_UPSTREAM
     &utet_codec_zstd_upstream,

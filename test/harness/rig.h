@@ -39,6 +39,8 @@ typedef struct rig {
 /* The codec used for zstd chunks: 0 = upstream, 1 = small; rig_codecs says how many there are. */
 unsigned rig_codecs(void);
 const char *rig_codec_name(unsigned codec);
+/* Nonzero: libzstd does without the instructions of BMI2, which it uses otherwise if this processor has them. */
+extern int rig_plain_x86;
 
 /* A rig over `bytes`; the port's schedule may be set before rig_start. codec: see above; -1 = none passed. */
 void rig_make(rig *r, const void *bytes, uint64_t size, int codec);

@@ -15,6 +15,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#if defined(__x86_64__) && defined(__GNUC__)
+/* libzstd asks before each chunk (src/tet/codec/zstd_bmi2.h); the compiler's runtime has asked the processor once. */
+int utet_zstd_bmi2(void);
+
+int utet_zstd_bmi2(void)
+{
+    return __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
+}
+#endif
+
 /* With ZSTD_UPSTREAM=no there is only the built-in decoder. */
 static const utet_codec *zstd_decoder(int codec)
 {

@@ -24,9 +24,17 @@
 #define ZSTD_DISABLE_DEPRECATE_WARNINGS
 #include "utet_codec.h"
 #include "../../zstd/zstd_decoder.h"
+#include "zstd_bmi2.h"
 
 #include <zstd.h>
 #include <zstd_errors.h>
+
+#if DYNAMIC_BMI2
+__attribute__((weak)) int utet_zstd_bmi2(void)
+{
+    return 0;
+}
+#endif
 
 #define BLOCK_MAX ((size_t)ZSTD_BLOCKSIZE_MAX)
 #define WINDOW_MAX (UINT64_C(1) << 27) /* §5 */

@@ -11,6 +11,7 @@
 # ZSTD_DECODER_INTERNAL_BUFFER sets the size of the context and with it utet_chunk_need, so it is part of the contract.
 
 ZSTD_ADAPTER := src/tet/codec/zstd_upstream.c
+ZSTD_FIRST   := src/tet/codec/zstd_bmi2.h
 ZSTD_UNITS   := common/debug common/entropy_common common/error_private common/fse_decompress common/zstd_common \
                 common/xxhash decompress/huf_decompress decompress/zstd_ddict decompress/zstd_decompress \
                 decompress/zstd_decompress_block
@@ -37,7 +38,7 @@ endif
 ZSTD_NO_HEAP := -DZSTD_DEPS_MALLOC '-DZSTD_malloc(s)=((void*)0)' '-DZSTD_calloc(n,s)=((void*)0)' '-DZSTD_free(p)=((void)(p))'
 ZSTD_CONFIG  := -DUTET_ZSTD_UPSTREAM -DZSTD_DECODER_INTERNAL_BUFFER=64 -DHUF_FORCE_DECOMPRESS_X1 -DZSTD_FORCE_DECOMPRESS_SEQUENCES_SHORT \
                 -DZSTD_STRIP_ERROR_STRINGS -DZSTD_DISABLE_ASM=1 -DZSTD_LEGACY_SUPPORT=0 -DZSTD_TRACE=0 \
-                -DHUF_DISABLE_FAST_DECODE=1 -DDYNAMIC_BMI2=0 -DDEBUGLEVEL=0 -DZSTDLIB_VISIBLE= -DZSTDERRORLIB_VISIBLE= \
+                -DHUF_DISABLE_FAST_DECODE=1 -DDEBUGLEVEL=0 -DZSTDLIB_VISIBLE= -DZSTDERRORLIB_VISIBLE= \
                 $(ZSTD_NO_HEAP)
 # Its functions are hidden (ZSTDLIB_VISIBLE, CFLAGS_VIS): otherwise -fPIC forbids to inline even ZSTD_isError.
 # For the memory sanitizer zstd.c names intptr_t before it includes stdint.h.
@@ -51,11 +52,11 @@ define zstd_upstream
 ZSTD_OBJ_$1   := $(if $(filter no,$(ZSTD_UPSTREAM) $(ZSTD_UPSTREAM_$1)),,$(BUILD)/lib/$1/zstd_upstream.o)
 ZSTD_PARTS_$1 := $(ZSTD_UNITS:%=$(BUILD)/lib/$1/zstd/%.o)
 
-$$(ZSTD_PARTS_$1): $(BUILD)/lib/$1/zstd/%.o: $(DEPS_ZSTD_SOURCE) $(BUILD)/lib/$1/flags src/tet/codec/zstd_upstream.mk
+$$(ZSTD_PARTS_$1): $(BUILD)/lib/$1/zstd/%.o: $(DEPS_ZSTD_SOURCE) $(BUILD)/lib/$1/flags src/tet/codec/zstd_upstream.mk $(ZSTD_FIRST)
 	$$(call say,CC,zstd/$$*.c [$1])
 	@mkdir -p $$(@D)
 	$(Q)$$(LIB_GCC_$1) -std=gnu99 $(CFLAGS_THIRD) $(CFLAGS_VIS) $(call zstd_flags,$3) $(ZSTD_CONFIG) \
-	    $(if $(filter -Os,$3),-DZSTD_NO_INLINE) -I$(ZSTD_INCLUDE) \
+	    $(if $(filter -Os,$3),-DZSTD_NO_INLINE) -include $(ZSTD_FIRST) -I$(ZSTD_INCLUDE) \
 	    -c $(ZSTD_SOURCE)/$$*.c -o $$@
 
 $(BUILD)/lib/$1/zstd/zstd_adapter.o: $(ZSTD_ADAPTER) $(DEPS_ZSTD) $(BUILD)/lib/$1/flags src/tet/codec/zstd_upstream.mk
