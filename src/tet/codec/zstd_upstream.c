@@ -411,6 +411,12 @@ static utet_status upstream_advance(utet_stream *s, size_t want, size_t *made)
     return status;
 }
 
+/* The payload ends at the position, after a complete frame. */
+static int upstream_ended(const utet_stream *s)
+{
+    return stage_of(s) == BETWEEN_FRAMES && position_of(s) == s->priv.stored;
+}
+
 /* The last byte of the chunk is held back until the payload is known to end there. */
 static utet_status upstream_step(utet_stream *s, size_t want)
 {
@@ -420,7 +426,7 @@ static utet_status upstream_step(utet_stream *s, size_t want)
         size_t made;
         utet_status status;
 
-        if (stage_of(s) == BETWEEN_FRAMES && position_of(s) == s->priv.stored) {
+        if (upstream_ended(s)) {
             if (upstream_decoded(s) != s->length)
                 return upstream_fail(s, UTET_E_PAYLOAD);
             s->priv.avail = s->length != 0;
@@ -429,7 +435,7 @@ static utet_status upstream_step(utet_stream *s, size_t want)
         status = upstream_advance(s, want, &made);
         if (status != UTET_OK)
             return status;
-        if (made != 0 && upstream_decoded(s) == s->length)
+        if (made != 0 && upstream_decoded(s) == s->length && !upstream_ended(s))
             made--;
         if (made != 0) {
             s->priv.avail = made;
