@@ -394,6 +394,20 @@ int selection_find(source *s, const options *opt, selection *selected)
     return source_dataset(s, opt->dataset, &dataset) == TOOL_OK ? selection_of(s, opt, &dataset, selected) : TOOL_ERROR;
 }
 
+#define GOOD_WORKSPACE ((uint64_t)512 << 10)
+
+/* Computes the need of the selection. Without a budget, an upper bound that fits the workspace will do, which rows alone
+ * give: reading the headers of all payloads, too, takes 2 % of the time of 16,384 tiles of 4 KiB. Damage in a header is
+ * found when its tile is decoded. */
+static utet_status find_need(source *s, const options *opt, utet_slab *slab, const selection *selected)
+{
+    utet_status status = UTET_E_BUDGET;
+
+    if (opt->budget == 0 && !opt->own_budget)
+        status = utet_slab_open(slab, &s->file, &selected->dataset, selected->ranges);
+    return status == UTET_E_BUDGET ? utet_slab_need(slab, &s->file, &selected->dataset, selected->ranges) : status;
+}
+
 int selection_of(source *s, const options *opt, const utet_dataset *dataset, selection *selected)
 {
     utet_slab slab;
@@ -404,9 +418,12 @@ int selection_of(source *s, const options *opt, const utet_dataset *dataset, sel
     selected->dataset = *dataset;
     if (slab_ranges(s, opt->slab, &selected->dataset, selected->ranges) != TOOL_OK)
         return TOOL_ERROR;
+    if (opt->budget == 0 && !opt->own_budget &&
+        source_grow(s, opt, &(utet_need){UTET_OPEN_WORK(1), GOOD_WORKSPACE}) != TOOL_OK)
+        return TOOL_ERROR;
     source_rows(s, &selected->dataset);
     kept_on(s->decoded);
-    status = utet_slab_need(&slab, &s->file, &selected->dataset, selected->ranges);
+    status = find_need(s, opt, &slab, selected);
     if (status == UTET_E_RANGE) /* the ranges are valid: the product of their counts */
         return fail(s->path, "slab", NO_OFFSET,
                     "the selection has 2^64 - 1 elements or more; select fewer with --slab");
