@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Included before all else of the zstd package (zstd_upstream.mk); takes the place of its common/cpu.h. On x86-64 the package is compiled twice, once with the instructions of BMI2, which make reading a file
- * 4 % faster, and each context chooses when it is initialised, thus for each chunk. The package would ask the
+ * Included before all else of the zstd package (zstd_upstream.mk); takes the place of its common/cpu.h. On x86-64 the package is compiled twice, once with the instructions of BMI2, which make `utet read` 3 to 4 %
+ * faster, and each context chooses when it is initialised, thus for each chunk. The package would ask the
  * processor with cpuid each time, which takes 8 microseconds in a virtual machine, and the library has no variable to
  * keep the answer in. So the program answers: it may define utet_zstd_bmi2, which the library defines as 0 and weak.
  * What is decoded and refused is the same.
