@@ -150,7 +150,7 @@ static void row(uint32_t id, const char *name, const char *step, size_t detail, 
 static utet_file file;
 static utet_dataset dataset;
 
-/* The dataset, named by the first two characters of the payload's name, opened again with `length` bytes of workspace. */
+/* The dataset, named by the first two characters of the payload's name, opened again with `length` bytes. */
 static void open_dataset(const char *name, size_t length)
 {
     bench_check(utet_init(&file, &io, work, length, codecs), "init");

@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /*
  * Both zstd decoders of the library agree: a file that one refuses is refused by the other, and what both accept
- * decodes to the same bytes. On x86-64, libzstd does the same with BMI2 and without. The damage is one byte of a frame, at every position with many values; libzstd writes the
- * frames. If the decoders differ on purpose, the reason is in the list below, and the case checks it: the frame is
- * changed so that the reason is gone, and then both must agree.
+ * decodes to the same bytes. On x86-64, libzstd does the same with BMI2 and without. The damage is one byte of a frame,
+ * at every position with many values; libzstd writes the frames. If the decoders differ on purpose, the reason is in
+ * the list below, and the case checks it: the frame is changed so that the reason is gone, and then both must agree.
  */
 #include "rig.h"
 #include "tetgen.h"
