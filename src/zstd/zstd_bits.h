@@ -130,9 +130,9 @@ ZS_INLINE unsigned zs_head(uint16_t v, unsigned n)
 #define ZS_LOW(v, n) ((v) & ~(~(uint32_t)0 << (n)))
 
 /* v shifted right or left by the low byte of n, at most 31. A Cortex-M's shifts use only that byte of a register, and
- * a shift by 32 gives 0; the compiler does not know either. zs_top_coded: the top bits of v, as many as the low byte of
- * n says, at most 31. zs_field: the n bits of v from bit `at` on, by two shifts on Thumb-1, where the compiler would
- * load a mask. */
+ * a shift by 32 gives 0; the compiler does not know either. zs_bit: 1 << n, where the compiler would keep the 1 in a
+ * register that loops need for others. zs_top_coded: the top bits of v, as many as the low byte of n says, at most
+ * 31. zs_field: the n bits of v from bit `at` on, by two shifts on Thumb-1, where the compiler would load a mask. */
 #if defined(__thumb2__)
 ZS_INLINE uint32_t zs_field(uint32_t v, unsigned at, unsigned n)
 {
@@ -159,7 +159,20 @@ ZS_INLINE uint32_t zs_top_coded(uint32_t v, uint32_t n)
 {
     return zs_right(v, 32u - n);
 }
+
+ZS_INLINE uint32_t zs_bit(uint32_t n)
+{
+    uint32_t to;
+
+    __asm__("mov %0, #1\n\tlsl %0, %0, %1" : "=&r"(to) : "r"(n));
+    return to;
+}
 #elif defined(__thumb__)
+ZS_INLINE uint32_t zs_bit(uint32_t n)
+{
+    return (uint32_t)1 << n;
+}
+
 ZS_INLINE uint32_t zs_field(uint32_t v, unsigned at, unsigned n)
 {
     v <<= 32u - at - n;
@@ -184,6 +197,11 @@ ZS_INLINE uint32_t zs_top_coded(uint32_t v, uint32_t n)
     return v >> 1 >> (~n & 31u);
 }
 #else
+ZS_INLINE uint32_t zs_bit(uint32_t n)
+{
+    return (uint32_t)1 << (n & 31u);
+}
+
 ZS_INLINE uint32_t zs_field(uint32_t v, unsigned at, unsigned n)
 {
     return ZS_LOW(v >> at, n);

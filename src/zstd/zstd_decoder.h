@@ -73,6 +73,7 @@ enum {
     ZS_NARROW = 9,       /* UTET_ZSTD_ALIGNED: least bits that index the Huffman table */
     ZS_DEEP = 64,        /* UTET_ZSTD_ALIGNED: the length of codes that the first level does not hold */
     ZS_WEIGHTS_END = 16, /* a weight from here on is damaged; it is counted as the highest one below */
+    ZS_NONE = 255,       /* no symbol; 255 can only be the last one, which no chain holds while weights are decoded */
     ZS_WEIGHT_LOG = 6
 };
 #define ZS_BLOCK_SIZE_MAX ((uint32_t)131072)
@@ -268,9 +269,16 @@ typedef uint16_t zs_weight_cell;
 #endif
 typedef struct zs_tree {
     zs_weight_cell cell[1 << ZS_WEIGHT_LOG];
-    uint8_t weight[256];
+    uint8_t before[256]; /* of each symbol of a weight that is not 0: the one before of the same weight, or ZS_NONE */
     zs_counts counts;
 } zs_tree;
+
+/* The symbols of each weight but 0, chained from the last one on by zs_tree.before while weights are decoded: so no
+ * pass over all symbols has to sort them. */
+typedef struct zs_chains {
+    uint8_t last[ZS_WEIGHTS_END]; /* symbols, or ZS_NONE; then as utet_zs_huffman_fill takes it */
+    uint32_t sum;                 /* of 1 << weight over all of them */
+} zs_chains;
 
 /* Context and tables, what `work` begins with: FSE cells of a type, and a Huffman level whose entries are
  * written in pairs. */
@@ -309,12 +317,15 @@ ZS_INLINE zs_list *zs_list_of(utet_zstd *z)
     return &((zs_packed *)(void *)z)->list;
 }
 
-/* packed: the longest codes have `drop` bits, 1 or 2, more than the first level: returns the number of its entries,
- * the first ones, that represent codes which it does not hold. */
+/* packed: the longest codes have `drop` bits, 1 or 2, more than the first level: moves their symbols to the list's
+ * start, and returns the number of the level's entries, the first ones, that represent codes which it does not hold. */
 ZS_INLINE unsigned zs_deep_entries(utet_zstd *z, const uint8_t *last, unsigned drop)
 {
-    unsigned codes = last[1] + 1u;
+    uint8_t *const list = zs_list_of(z)->symbol;
+    const unsigned first = (last[0] + 1u) & 255u;
+    unsigned codes = last[1] + 1u - first;
 
+    memmove(list, list + first, (size_t)last[drop] + 1u - first);
     z->deep = (uint8_t)codes;
     if (drop == 2u)
         codes = (codes + 2u * (unsigned)(last[2] - last[1])) >> 1;
@@ -330,6 +341,19 @@ ZS_INLINE void *zs_huffman_of(utet_zstd *z)
 }
 
 #include "zstd_bits.h"
+
+/* Chains the symbol number i from `before`, an address in t->before, which has weight w, not 0. Returns its part of the
+ * sum. The symbol is the address less that of the tree: with full tables, t->before begins at a multiple of 256. */
+ZS_INLINE uint32_t zs_chain(uint8_t *last, const zs_tree *t, uint8_t *before, unsigned i, unsigned w)
+{
+    unsigned symbol;
+
+    before[i] = last[w];
+    symbol = (unsigned)((uintptr_t)before - (uintptr_t)t - offsetof(zs_tree, before));
+    ZS_HERE(symbol); /* so that neither address has a register of its own */
+    last[w] = (uint8_t)(symbol + i);
+    return zs_bit(w);
+}
 
 /* ---- zstd_source.c: input ---- */
 
@@ -374,12 +398,6 @@ static const uint16_t zs_cells_at[3] = {0, ZS_CELLS_OF, ZS_CELLS_ML};
 uint32_t utet_zs_forward_bits(const uint8_t *p, uint32_t n, uint32_t at);
 /* Format, "FSE Table Description", in n bytes at p: its length, 0 if damaged. */
 unsigned utet_zs_read_counts(zs_counts *d, const uint8_t *p, uint32_t n, unsigned max_symbol, unsigned max_log);
-/* Weights of four bits each (Format, "Huffman Tree header"). Returns how many; counts[w] of each. */
-unsigned utet_zs_direct_weights(uint8_t *weight, uint8_t *counts, const uint8_t *p);
-/* Completes the weights (each < ZS_WEIGHTS_END) by the last one, checks them, and sorts the symbols by weight.
- * end[w]: first the number of symbols of weight w; then the index of the last symbol of weight w - 1 or less. Returns
- * the longest code's bits, 0 if damaged. */
-unsigned utet_zs_sort_symbols(uint8_t *list, uint8_t *weight, unsigned count, uint8_t *end);
 /* Format, "Huffman Tree Description": n bytes at p (header byte included). Returns 0 if damaged. */
 int utet_zs_huffman_tree(utet_zstd *z, const uint8_t *p, uint32_t n);
 /* Table i of the sequence codes, of `mode`, out of n bytes at p: how many of them it took, -1 if damaged. */
@@ -466,9 +484,10 @@ utet_status utet_zs_choose(utet_zstd *z);
 
 /* Copies n bytes up from q to p, which is at least q + 8 or outside of the copied bytes. */
 void utet_zs_copy_up(uint8_t *p, const uint8_t *q, size_t n);
-/* The Huffman weights in the bit stream c, by the table in t: their number or 0; counts[w] of each. */
-unsigned utet_zs_weights(zs_tree *t, uint8_t *counts, zs_cursor *c);
-/* Fills the Huffman table from the sorted symbols; last[w]: the index of the last one of weight w or less. */
+/* The Huffman weights in the bit stream c, by the table in t: their number or 0. */
+unsigned utet_zs_weights(zs_tree *t, zs_chains *chains, zs_cursor *c);
+/* Fills the Huffman table from the sorted symbols, with which the list ends; last[w], from 0 on: the index of the last
+ * one of weight w or less, modulo 256. */
 void utet_zs_huffman_fill(utet_zstd *z, const uint8_t *last, unsigned bits);
 
 /* ---- the layouts: zstd_tables.c, zstd_packed.c, and their loops in zstd_hot.c ---- */

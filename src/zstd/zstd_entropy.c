@@ -86,68 +86,68 @@ unsigned utet_zs_read_counts(zs_counts *d, const uint8_t *p, uint32_t n, unsigne
     return at <= n ? (unsigned)at : 0;
 }
 
-/* Weights of four bits each (Format, "Huffman Tree header"). */
-unsigned utet_zs_direct_weights(uint8_t *weight, uint8_t *counts, const uint8_t *p)
+/* Weights of four bits each (Format, "Huffman Tree header"). Returns how many. */
+static unsigned direct_weights(zs_tree *tree, zs_chains *chains, const uint8_t *p)
 {
     unsigned count = *p - 127u, i;
 
     for (i = 0; i < count; i++) {
         unsigned both = p[1u + i / 2u], w = i % 2u == 0 ? both >> 4 : both & 15u;
 
-        weight[i] = (uint8_t)w;
-        counts[w]++;
+        if (w != 0)
+            chains->sum += zs_chain(chains->last, tree, tree->before, i, w);
     }
     return count;
 }
 
-/*
- * Completes the weights (each < ZS_WEIGHTS_END) by the last one, checks them, and sorts the symbols by weight.
- * end[w]: at first the number of symbols of weight w; then the index in the list before their first, where those of
- * weight w - 1 end. All numbers are taken modulo 256, the list's size. Returns the longest code's bits, 0 if damaged.
- */
-unsigned utet_zs_sort_symbols(uint8_t *list, uint8_t *weight, unsigned count, uint8_t *end)
-{
-    uint32_t sum = 0, rest;
-    unsigned w, bits, left, place = 0;
-    int i;
+/* EVA cannot know that a chain has an end, and defines this otherwise. */
+#ifndef ZS_DOWN
+#define ZS_DOWN(place, list) ((place) - 1)
+#endif
 
-    for (w = 1; w < ZS_WEIGHTS_END; w++)
-        sum += (uint32_t)end[w] << (w - 1u);
-    if (end[1] == 0) /* the last symbol makes at least two, because the sum of all is a power of two */
+/*
+ * Completes `count` weights by the last one, checks them, and makes a list of the symbols in the order of their
+ * weights, from its end on. last[w], w at most the result: the index of the last symbol of weight w or less, modulo
+ * 256. Returns the longest code's bits, 0 if damaged.
+ */
+static unsigned sort_symbols(uint8_t *list, uint8_t *before, unsigned count, zs_chains *chains)
+{
+    const uint32_t sum = chains->sum;
+    uint8_t *const last = chains->last, *const second = list + 1, *place = list + 256;
+    unsigned bits;
+    uint32_t rest;
+    int w;
+
+    if (last[1] == ZS_NONE) /* the last symbol makes at least two, because the sum of all is a power of two */
         return 0;
-    bits = zs_log2(sum) + 1u;
+    bits = zs_log2(sum);
     if (bits > ZS_HUFFMAN_LOG)
         return 0;
-    rest = ((uint32_t)1 << bits) - sum;
+    rest = ((uint32_t)2 << bits) - sum;
     if ((rest & (rest - 1u)) != 0)
         return 0;
-    w = (zs_log2(rest) + 1u) & (ZS_WEIGHTS_END - 1u); /* at most 11, which an analyser cannot know */
-    weight[count] = (uint8_t)w;
-    end[w] = (uint8_t)(end[w] + 1u);
-    for (w = 1; w <= bits + 1u; w++) { /* the last weight has no symbols */
-        place += end[w];
-        end[w] = (uint8_t)(place - 1u); /* the next of them goes there */
-    }
-    ZS_HERE(weight); /* both are in registers from here on */
-    ZS_HERE(list);
-    left = place; /* symbols that have a code: often the first of all symbols have none */
-    i = (int)count;
-    do {
-        w = weight[i];
-        if (w != 0) {
-            place = end[w];
-            list[place] = (uint8_t)i;
-            end[w] = (uint8_t)(place - 1u);
-            left--;
-        } else if (left == 0) {
-            break;
+    for (w = (int)bits; w >= 0; w--) { /* 0 has no symbols */
+        unsigned symbol = last[w];
+
+        ZS_HIGH(count);
+        last[w] = (uint8_t)(place - second);
+        if (rest >> w == 1u) { /* that of the last symbol */
+            before[count] = (uint8_t)symbol;
+            symbol = count;
+        } else if (symbol == ZS_NONE) {
+            continue;
         }
-    } while (--i >= 0);
+        do {
+            place = ZS_DOWN(place, list);
+            *place = (uint8_t)symbol;
+            symbol = before[symbol];
+        } while (symbol != ZS_NONE);
+    }
     return bits;
 }
 
-/* Format, "Finite State Entropy (FSE) compression of Huffman weights": their number or 0; counts[w] of each. */
-static unsigned fse_weights(utet_zstd *z, zs_tree *tree, uint8_t *counts, const uint8_t *p, uint32_t n)
+/* Format, "Finite State Entropy (FSE) compression of Huffman weights": their number or 0. */
+static unsigned fse_weights(utet_zstd *z, zs_tree *tree, zs_chains *chains, const uint8_t *p, uint32_t n)
 {
     zs_cursor c;
     unsigned bytes = utet_zs_read_counts(&tree->counts, p, n, 255, ZS_WEIGHT_LOG);
@@ -158,31 +158,37 @@ static unsigned fse_weights(utet_zstd *z, zs_tree *tree, uint8_t *counts, const 
     utet_zs_cursor_place(&c, p + n, n - bytes);
     if (n == bytes || !utet_zs_cursor_begin(&c))
         return 0;
-    return utet_zs_weights(tree, counts, &c);
+    return utet_zs_weights(tree, chains, &c);
 }
 
 /*
- * Format, "Huffman Tree Description": n bytes at p (header byte included). Weights and the FSE table they come from
- * are in the memory of the decoding table that is built here; once the symbols are sorted neither is needed. Returns
- * 0 if damaged.
+ * Format, "Huffman Tree Description": n bytes at p (header byte included). The chains of symbols and the FSE table that
+ * weights come from are in the memory of the decoding table that is built here; once the symbols are sorted neither is
+ * needed. Returns 0 if damaged.
  */
 int utet_zs_huffman_tree(utet_zstd *z, const uint8_t *p, uint32_t n)
 {
     zs_tree *const tree = zs_huffman_of(z);
-    uint8_t end[ZS_WEIGHTS_END] = {0};
+    const uint32_t none = 0xffffffffu; /* ZS_NONE, four times */
+    zs_chains chains;
     unsigned count, bits;
 
+    memcpy(chains.last, &none, 4); /* memset would take 40 instructions */
+    memcpy(chains.last + 4, &none, 4);
+    memcpy(chains.last + 8, &none, 4);
+    memcpy(chains.last + 12, &none, 4);
+    chains.sum = 0;
     if (*p >= 128u)
-        count = utet_zs_direct_weights(tree->weight, end, p);
+        count = direct_weights(tree, &chains, p);
     else
-        count = fse_weights(z, tree, end, p + 1, n - 1u);
+        count = fse_weights(z, tree, &chains, p + 1, n - 1u);
     if (count == 0)
         return 0;
-    bits = utet_zs_sort_symbols(zs_list_of(z)->symbol, tree->weight, count, end);
+    bits = sort_symbols(zs_list_of(z)->symbol, tree->before, count, &chains);
     if (bits == 0)
         return 0;
     z->tree_bits = (uint8_t)bits;
-    utet_zs_huffman_fill(z, end + 1, bits);
+    utet_zs_huffman_fill(z, chains.last, bits);
     return 1;
 }
 

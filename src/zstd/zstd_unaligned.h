@@ -6,6 +6,9 @@
 
 #define ZS_LITERALS "zstd_unaligned_literals.h"
 
+/* There are registers enough (zstd_words.h). */
+#define ZS_HIGH(x) ((void)0)
+
 /* Floor of the binary logarithm; v > 0. */
 ZS_INLINE unsigned zs_log2(uint32_t v)
 {
@@ -52,6 +55,19 @@ ZS_INLINE void zs_keep_unread(uint8_t *to, const uint8_t *from, uint32_t n)
     memcpy(to, &a, 4);
     memcpy(to + 4, &b, 4);
     memcpy(to + 8, &c, 4);
+}
+
+/* Puts a word twice; returns where it ends. The compiler does not find the instruction that moves its address. */
+ZS_INLINE uint32_t *zs_put_twice(uint32_t *to, uint32_t value)
+{
+#if defined(__thumb2__)
+    __asm__("strd %1, %1, [%0], #8" : "+&r"(to) : "r"(value) : "memory");
+#else
+    to[0] = value;
+    to[1] = value;
+    to += 2;
+#endif
+    return to;
 }
 
 ZS_INLINE void zs_copy_word(uint8_t *p, const uint8_t *q)

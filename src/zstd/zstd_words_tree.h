@@ -10,15 +10,15 @@
  * is void then, and the other one gives the last weight. The container is that of huffman_run(): 15 - lack bits that
  * count, and 16 after them; `left` bits of the stream do not count yet. A round handles one state, because registers
  * are few. */
-unsigned utet_zs_weights(zs_tree *t, uint8_t *counts, zs_cursor *c)
+unsigned utet_zs_weights(zs_tree *t, zs_chains *chains, zs_cursor *c)
 {
     const zs_weight_cell *const table = t->cell;
-    uint8_t *out = t->weight, *stop = out + 254;
+    uint8_t *const last = chains->last, *before = t->before, *stop = before + 254;
     const unsigned log = t->counts.log;
     unsigned a = (unsigned)utet_zs_long_field(c, 0, log), b = (unsigned)utet_zs_long_field(c, 0, log), w;
     const zs_half *next;
     int32_t lack = (int32_t)(c->used & 15u) - 17, left = (int32_t)(c->limit - c->used) + lack + 1;
-    uint32_t bits = zs_halves(c->top, c->used, &next), take;
+    uint32_t bits = zs_halves(c->top, c->used, &next), take, sum = 0;
 
     if (left < 0) {
         lack -= left;
@@ -34,14 +34,15 @@ unsigned utet_zs_weights(zs_tree *t, uint8_t *counts, zs_cursor *c)
             ZS_HIGH(next);
             ZS_HIGH(b);
         }
-        if (out == stop)
+        ZS_HIGH(sum);
+        if (before >= stop)
             return 0;
         cell = table[a];
         w = ZS_NAME(weight)(cell);
-        *out = (uint8_t)w;
-        out++;
-        ZS_HERE(out);
-        counts[w]++;
+        if (w != 0)
+            sum += zs_chain(last, t, before, 0, w);
+        before++;
+        ZS_HERE(before);
         take = ZS_NAME(coded_bits)(log, cell);
         w = (unsigned)zs_top_coded(bits, take);
         w += ZS_NAME(cell_base)(log, cell, (unsigned)take);
@@ -65,16 +66,19 @@ unsigned utet_zs_weights(zs_tree *t, uint8_t *counts, zs_cursor *c)
             left -= more;
         }
     }
-    *out++ = (uint8_t)(w = ZS_NAME(weight)(table[a]));
-    counts[w]++;
-    return (unsigned)(out - t->weight);
+    w = ZS_NAME(weight)(table[a]);
+    if (w != 0)
+        sum += zs_chain(last, t, before, 0, w);
+    before++;
+    chains->sum = sum;
+    return (unsigned)(before - t->before);
 }
 
 /* Codes ascend with the weight, so the tables fill from their start. They have one of the two widths that huffman_run()
  * knows; when all codes are shorter, their pattern is repeated. */
 void utet_zs_huffman_fill(utet_zstd *z, const uint8_t *last, unsigned bits)
 {
-    const uint8_t *const list = zs_list_of(z)->symbol, *symbol = list;
+    const uint8_t *const list = zs_list_of(z)->symbol, *symbol = list + ((last[0] + 1u) & 255u);
     uint8_t *s = zs_huffman_of(z), *l = s + (zs_is_packed(z) ? 1 << ZS_LOG_PACKED : 1 << ZS_HUFFMAN_LOG);
     unsigned w = 1, width = ZS_NARROW, run;
     uint32_t length;
@@ -86,7 +90,7 @@ void utet_zs_huffman_fill(utet_zstd *z, const uint8_t *last, unsigned bits)
         memset(l, ZS_DEEP, (size_t)none);
         s += none;
         l += none;
-        symbol += last[drop] + 1;
+        symbol = list + last[drop] + 1;
     } else if (bits > ZS_NARROW) {
         width = ZS_HUFFMAN_LOG;
     }

@@ -11,6 +11,15 @@ enum { P1, P2, P3, P4, P5 };
 static const uint64_t zs_prime[5] = {0x9E3779B185EBCA87u, 0xC2B2AE3D27D4EB4Fu, 0x165667B19E3779F9u, 0x85EBCA77C2B2AE63u,
                                      0x27D4EB2F165667C5u};
 
+/* The constants by their addresses, which takes less code than their values do. */
+ZS_INLINE const uint64_t *zs_primes(void)
+{
+    const uint64_t *p = zs_prime;
+
+    ZS_HERE(p);
+    return p;
+}
+
 static uint64_t zs_le64(const uint8_t *p)
 {
     return (uint64_t)zs_le32(p) | (uint64_t)zs_le32(p + 4) << 32;
@@ -19,7 +28,7 @@ static uint64_t zs_le64(const uint8_t *p)
 /* Whole stripes of 32 bytes; the constants stay in registers. */
 ZS_NOINLINE static const uint8_t *zs_stripes(uint64_t *lane, const uint8_t *p, size_t count)
 {
-    const uint64_t p1 = 0x9E3779B185EBCA87u, p2 = 0xC2B2AE3D27D4EB4Fu;
+    const uint64_t *const prime = zs_primes(), p1 = prime[P1], p2 = prime[P2];
     uint64_t *const last = lane + 3, *l;
 
     for (; count != 0; count--)
@@ -33,10 +42,12 @@ ZS_NOINLINE static const uint8_t *zs_stripes(uint64_t *lane, const uint8_t *p, s
 
 void utet_zs_xxh_begin(zs_xxh *x)
 {
-    x->lane[0] = zs_prime[P1] + zs_prime[P2];
-    x->lane[1] = zs_prime[P2];
+    const uint64_t *const prime = zs_primes();
+
+    x->lane[0] = prime[P1] + prime[P2];
+    x->lane[1] = prime[P2];
     x->lane[2] = 0;
-    x->lane[3] = 0 - zs_prime[P1];
+    x->lane[3] = 0 - prime[P1];
 }
 
 void utet_zs_xxh_add(zs_xxh *x, uint64_t total, const uint8_t *p, size_t n)
@@ -80,7 +91,8 @@ uint32_t utet_zs_xxh_end(const zs_xxh *x, uint64_t total)
 {
     static const uint8_t turn[4] = {1, 7, 12, 18};
     const uint8_t *p = x->held, *const end = p + (total & 31u);
-    uint64_t h = zs_prime[P5];
+    const uint64_t *const prime = zs_primes();
+    uint64_t h = prime[P5];
     unsigned i;
 
     if (total >= 32u) {
@@ -88,13 +100,13 @@ uint32_t utet_zs_xxh_end(const zs_xxh *x, uint64_t total)
         for (i = 0; i < 4u; i++)
             h += zs_rotate(x->lane[i], turn[i]);
         for (i = 0; i < 4u; i++)
-            h = zs_times(zs_stir(h, x->lane[i]), P1) + zs_prime[P4];
+            h = zs_times(zs_stir(h, x->lane[i]), P1) + prime[P4];
     }
     h += total;
     for (; end - p >= 8; p += 8)
-        h = zs_times(zs_rotate(zs_stir(h, zs_le64(p)), 27), P1) + zs_prime[P4];
+        h = zs_times(zs_rotate(zs_stir(h, zs_le64(p)), 27), P1) + prime[P4];
     if (end - p >= 4) {
-        h = zs_times(zs_rotate(h ^ zs_times(zs_le32(p), P1), 23), P2) + zs_prime[P3];
+        h = zs_times(zs_rotate(h ^ zs_times(zs_le32(p), P1), 23), P2) + prime[P3];
         p += 4;
     }
     for (; p != end; p++)

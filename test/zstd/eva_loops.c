@@ -23,9 +23,9 @@
  *   8: -eva-slevel 20000 -eva-slevel-function eva_main:100000 -eva-split-return-function packed_huffman_one:0:1:2:3
  *       -eva-use-spec packed_huffman_one,packed_huffman_deep
  *   9: -eva-slevel 100 -eva-slevel-function eva_main:100000 -eva-split-return full
- *       -eva-use-spec fse_weights,utet_zs_sort_symbols,utet_zs_huffman_fill
+ *       -eva-use-spec fse_weights,sort_symbols,utet_zs_huffman_fill
  *   10: -eva-slevel 100 -eva-slevel-function eva_main:100000 -eva-split-return full
- *       -eva-use-spec fse_weights,utet_zs_sort_symbols,utet_zs_huffman_fill
+ *       -eva-use-spec fse_weights,sort_symbols,utet_zs_huffman_fill
  *   11: -eva-slevel 1000 -eva-slevel-function eva_main:100000 -eva-split-return full
  *   12: -eva-slevel 1000 -eva-slevel-function eva_main:100000,pieces:0 -eva-split-return full
  *       -eva-use-spec utet_zs_cursor_refill,utet_zs_next_stream,more_raw
@@ -360,15 +360,15 @@ static uint8_t text[128];
 /*@ requires 1 <= n <= 127;
     requires \initialized(p + (0 .. n - 1));
     requires tree == &t.huffman.tree;
-    assigns counts[0 .. ZS_WEIGHTS_END - 1], tree->weight[0 .. 254], \result \from p[0 .. n - 1];
+    assigns *chains, tree->before[0 .. 254], \result \from p[0 .. n - 1];
     ensures \result <= 255; */
-static unsigned fse_weights(utet_zstd *z, zs_tree *tree, uint8_t *counts, const uint8_t *p, uint32_t n);
+static unsigned fse_weights(utet_zstd *z, zs_tree *tree, zs_chains *chains, const uint8_t *p, uint32_t n);
 /* Part zstd 5 proves it. */
 /*@ requires 1 <= count <= 255;
-    requires \valid(list + (0 .. 255)) && \valid(weight + (0 .. 255));
-    assigns list[0 .. 255], weight[0 .. 255], end[0 .. ZS_WEIGHTS_END - 1], \result \from weight[0 .. 255], count;
+    requires \valid(list + (0 .. 255)) && \valid(before + (0 .. 255));
+    assigns list[0 .. 255], before[0 .. 255], chains->last[0 .. ZS_HUFFMAN_LOG], \result \from before[0 .. 255], *chains, count;
     ensures \result <= ZS_HUFFMAN_LOG; */
-unsigned utet_zs_sort_symbols(uint8_t *list, uint8_t *weight, unsigned count, uint8_t *end);
+static unsigned sort_symbols(uint8_t *list, uint8_t *before, unsigned count, zs_chains *chains);
 /* Parts zstd 8 and 9 prove it. */
 /*@ requires z == &t.z;
     requires 1 <= bits <= ZS_HUFFMAN_LOG;

@@ -225,7 +225,7 @@ static void weights(unsigned log, unsigned bits, unsigned n)
 {
     const unsigned counter = (unsigned)Frama_C_interval(1 << (log - bits), (2 << (log - bits)) - 1);
     const unsigned weight = (unsigned)Frama_C_interval(0, ZS_WEIGHTS_END - 1);
-    uint8_t counts[ZS_WEIGHTS_END];
+    zs_chains chains;
     unsigned i, pad;
     zs_weight_cell cell;
     zs_cursor c;
@@ -243,11 +243,11 @@ static void weights(unsigned log, unsigned bits, unsigned n)
             t.huffman.tree.cell[i] = cell;
         /*@ loop unroll 16; */
         for (i = 0; i < ZS_WEIGHTS_END; i++)
-            counts[i] = 0;
+            chains.last[i] = ZS_NONE;
         utet_zs_cursor_place(&c, at(SIZE - pad), n);
         c.below = 0;
         c.used += 1u + (log + n) % 8u;
-        (void)utet_zs_weights(&t.huffman.tree, counts, &c);
+        (void)utet_zs_weights(&t.huffman.tree, &chains, &c);
     }
 }
 

@@ -109,27 +109,30 @@ void eva_main(void)
             fse_build(&t.z, table_of(kind), &d, kind);
         }
 }
-#elif EVA_PART == 5 /* Huffman weights of four bits: counted; any counts are checked and completed */
-static uint8_t text[1 + 64], weight[256], list[256];
+#elif EVA_PART == 5 /* Huffman weights of four bits each: chained; any chains are checked and completed */
+static uint8_t text[1 + 64], list[256];
+static zs_tree tree;
 
 void eva_main(void)
 {
-    uint8_t end[ZS_WEIGHTS_END];
+    zs_chains chains;
     unsigned header, i;
 
     /*@ loop unroll 128; */
     for (header = 128; header < 256u; header++) {
         unknown(text, sizeof text);
         for (i = 0; i < ZS_WEIGHTS_END; i++)
-            end[i] = 0;
+            chains.last[i] = ZS_NONE;
+        chains.sum = 0;
         text[0] = (uint8_t)header;
-        (void)utet_zs_direct_weights(weight, end, text);
+        (void)direct_weights(&tree, &chains, text);
     }
     for (i = 0; i < 256u; i++)
-        weight[i] = (uint8_t)Frama_C_interval(0, ZS_WEIGHTS_END - 1);
+        tree.before[i] = (uint8_t)Frama_C_interval(0, 255);
     for (i = 0; i < ZS_WEIGHTS_END; i++)
-        end[i] = (uint8_t)Frama_C_interval(0, 255);
-    (void)utet_zs_sort_symbols(list, weight, (unsigned)Frama_C_interval(1, 255), end);
+        chains.last[i] = (uint8_t)Frama_C_interval(0, 255);
+    chains.sum = (uint32_t)Frama_C_interval(1, 32767) << Frama_C_interval(1, 8); /* not 0: there is a weight 1 */
+    (void)sort_symbols(list, tree.before, (unsigned)Frama_C_interval(1, 255), &chains);
 }
 #elif EVA_PART == 6 /* reads bits backwards, anywhere in a stream of any length */
 static uint8_t text[ZS_BELOW + 64 + 4];
@@ -243,7 +246,7 @@ int utet_zs_cursor_begin(zs_cursor *c);
 
 void eva_main(void)
 {
-    uint8_t counts[ZS_WEIGHTS_END];
+    zs_chains chains;
     unsigned log, bits, i;
 
     /* that many state bits, and any base to which they may be added */
@@ -263,8 +266,8 @@ void eva_main(void)
             accuracy = (uint8_t)log;
             /*@ loop unroll 16; */
             for (i = 0; i < ZS_WEIGHTS_END; i++)
-                counts[i] = 0;
-            (void)fse_weights(&t.z, &t.huffman.tree, counts, text + ZS_BELOW, 32);
+                chains.last[i] = ZS_NONE;
+            (void)fse_weights(&t.z, &t.huffman.tree, &chains, text + ZS_BELOW, 32);
         }
 }
 #elif EVA_PART == 12 /* headers of blocks and their sections, of any length */
