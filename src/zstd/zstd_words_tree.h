@@ -30,10 +30,8 @@ unsigned utet_zs_weights(zs_tree *t, zs_chains *chains, zs_cursor *c)
         zs_weight_cell cell;
 
         ZS_HIGH(stop);
-        if (!ZS_DEEP_CODES) { /* a cell of 4 bytes takes fewer registers */
-            ZS_HIGH(next);
-            ZS_HIGH(b);
-        }
+        ZS_HIGH(next);
+        ZS_HIGH(b);
         ZS_HIGH(sum);
         if (before >= stop)
             return 0;
