@@ -132,7 +132,8 @@ ZS_INLINE unsigned zs_head(uint16_t v, unsigned n)
 /* v shifted right or left by the low byte of n, at most 31. A Cortex-M's shifts use only that byte of a register, and
  * a shift by 32 gives 0; the compiler does not know either. zs_bit: 1 << n, where the compiler would keep the 1 in a
  * register that loops need for others. zs_top_coded: the top bits of v, as many as the low byte of n says, at most
- * 31. zs_field: the n bits of v from bit `at` on, by two shifts on Thumb-1, where the compiler would load a mask. */
+ * 31. zs_field: the n bits of v from bit `at` on, by two shifts on Thumb-1, where the compiler would load a mask.
+ * zs_above: the top n bits of v, at most 31; zs_below_one: with a one above them. */
 #if defined(__thumb2__)
 ZS_INLINE uint32_t zs_field(uint32_t v, unsigned at, unsigned n)
 {
@@ -167,6 +168,16 @@ ZS_INLINE uint32_t zs_bit(uint32_t n)
     __asm__("mov %0, #1\n\tlsl %0, %0, %1" : "=&r"(to) : "r"(n));
     return to;
 }
+
+ZS_INLINE uint32_t zs_above(uint32_t v, uint32_t n)
+{
+    return v >> 1 >> (31u - n);
+}
+
+ZS_INLINE uint32_t zs_below_one(uint32_t v, uint32_t n)
+{
+    return (v >> 1 | 0x80000000u) >> (31u - n);
+}
 #elif defined(__thumb__)
 ZS_INLINE uint32_t zs_bit(uint32_t n)
 {
@@ -196,6 +207,16 @@ ZS_INLINE uint32_t zs_top_coded(uint32_t v, uint32_t n)
 {
     return v >> 1 >> (~n & 31u);
 }
+
+ZS_INLINE uint32_t zs_above(uint32_t v, uint32_t n)
+{
+    return zs_right(v, 32u - n);
+}
+
+ZS_INLINE uint32_t zs_below_one(uint32_t v, uint32_t n)
+{
+    return zs_right(v, 32u - n) | (uint32_t)1 << n;
+}
 #else
 ZS_INLINE uint32_t zs_bit(uint32_t n)
 {
@@ -220,6 +241,16 @@ ZS_INLINE uint32_t zs_left(uint32_t v, uint32_t n)
 ZS_INLINE uint32_t zs_top_coded(uint32_t v, uint32_t n)
 {
     return v >> 1 >> (~n & 31u);
+}
+
+ZS_INLINE uint32_t zs_above(uint32_t v, uint32_t n)
+{
+    return v >> 1 >> (31u - n);
+}
+
+ZS_INLINE uint32_t zs_below_one(uint32_t v, uint32_t n)
+{
+    return (v >> 1 | 0x80000000u) >> (31u - n);
 }
 #endif
 

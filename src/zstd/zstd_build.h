@@ -37,21 +37,21 @@ ZS_NOINLINE static void ZS_NAME(fse_spread)(ZS_NAME(cell) * table, const zs_coun
 ZS_NOINLINE static void ZS_NAME(fse_cells)(ZS_NAME(cell) * table, ZS_NAME(cell) * next, const zs_counts *d,
                                            unsigned kind)
 {
-    const unsigned size = 1u << d->log;
+    const unsigned log = d->log, size = 1u << log;
     uint32_t value = kind == ZS_OF;
     unsigned s;
 
     for (s = 0; s < d->symbols; s++) {
         int n = d->count[s];
 
-        next[s] = ZS_NAME(first)(kind, s, n > 0 ? (unsigned)n : 1u, d->log, &value);
+        next[s] = ZS_NAME(first)(kind, s, n > 0 ? (unsigned)n : 1u, log, &value);
     }
     for (s = 0; s < size; s++) {
         /* a symbol is < 64, which an analyser cannot know */
         ZS_NAME(cell) *mine = &next[table[s] & 63u], cell = *mine;
 
         table[s] = cell;
-        *mine = ZS_NAME(following)(cell, size);
+        *mine = ZS_NAME(following)(cell, log);
     }
 }
 

@@ -43,8 +43,8 @@ void utet_zs_copy_long(uint8_t *p, uint32_t off, size_t n)
 
     /* wp: loop invariant i <= 16;
         loop assigns i, p[0 .. 15]; */
-    for (i = 0; i < 16u; i++)
-        p[i] = q[i];
+    for (i = 0; i < 16u; i += ZS_SHORT)
+        zs_copy_short(p + i, q + i);
     /* wp: loop invariant back == off || off < back <= 14;
         loop assigns back; */
     while (back < 8u)

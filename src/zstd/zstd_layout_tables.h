@@ -52,9 +52,10 @@ ZS_INLINE tables_cell tables_first(unsigned kind, unsigned symbol, unsigned coun
     return bits | extra << 8 | m << 16 | (((uint32_t)count << bits) - ((uint32_t)1 << log)) << TABLES_BASE;
 }
 
-/* The cell of the same symbol's next state in a table of `size`. */
-ZS_INLINE tables_cell tables_following(tables_cell cell, unsigned size)
+/* The cell of the same symbol's next state in a table of 1 << log. */
+ZS_INLINE tables_cell tables_following(tables_cell cell, unsigned log)
 {
+    const unsigned size = 1u << log;
     const uint32_t wrap = ~(uint32_t)size << TABLES_BASE | (((uint32_t)1 << TABLES_BASE) - 1u);
 
     cell += zs_left((uint32_t)1 << TABLES_BASE, cell);
@@ -129,28 +130,58 @@ ZS_INLINE unsigned tables_offset_bits(tables_cell cell)
     return (unsigned)(cell >> 8 & 255u);
 }
 
-/* State bits; `log` is the table's, less 31. */
-ZS_INLINE unsigned tables_state_bits(unsigned log, tables_cell cell)
+/* Codes that are found before the sequence's bits are taken: none, because cells have them. */
+ZS_INLINE uint32_t tables_codes(tables_cell l, tables_cell m, const uint32_t *all)
 {
-    (void)log;
-    return (unsigned)(cell & 255u);
+    (void)l;
+    (void)m;
+    (void)all;
+    return 0;
+}
+
+/* Nonzero if neither length has extra bits. */
+ZS_INLINE int tables_plain(tables_cell l, tables_cell m, uint32_t codes)
+{
+    (void)codes;
+    return ((tables_literal_code(l) | tables_match_code(m)) & 255u) == 0;
+}
+
+/* The code of each, in the low 16 bits. */
+ZS_INLINE uint32_t tables_code_l(tables_cell l, uint32_t codes)
+{
+    (void)codes;
+    return tables_literal_code(l);
+}
+
+ZS_INLINE uint32_t tables_code_m(tables_cell m, uint32_t codes)
+{
+    (void)codes;
+    return tables_match_code(m);
+}
+
+/* m of a length without extra bits. */
+ZS_INLINE unsigned tables_plain_l(tables_cell cell)
+{
+    return (unsigned)(cell >> 16 & 31u);
+}
+
+ZS_INLINE unsigned tables_plain_m(tables_cell cell)
+{
+    return (unsigned)(cell >> 16 & 31u);
 }
 
 /* All bits that a sequence of these cells takes. */
-ZS_INLINE uint32_t tables_all_bits(unsigned log_l, unsigned log_o, unsigned log_m, tables_cell l, tables_cell o,
-                                   tables_cell m)
+ZS_INLINE uint32_t tables_all_bits(tables_cell l, tables_cell o, tables_cell m)
 {
     const uint32_t all = l + o + m;
 
-    (void)log_l;
-    (void)log_o;
-    (void)log_m;
     return (all & 255u) + (all >> 8 & 255u);
 }
 
 /* The state that `bits` bits lead to: `read` are these, or they are the lowest of *from and go. */
-ZS_INLINE unsigned tables_state(tables_cell cell, unsigned bits, uint32_t read)
+ZS_INLINE unsigned tables_state(unsigned log, tables_cell cell, unsigned bits, uint32_t read)
 {
+    (void)log;
     (void)bits;
     return (unsigned)((cell >> TABLES_BASE) + read);
 }
@@ -161,11 +192,11 @@ ZS_INLINE unsigned tables_next_state(tables_cell cell, uint16_t *from, unsigned 
     return (unsigned)(cell >> TABLES_BASE) + zs_shift_in(0, from, bits);
 }
 
-ZS_INLINE unsigned tables_take_state(uint32_t *from, tables_cell cell, unsigned bits)
+ZS_INLINE unsigned tables_take_state(uint32_t *from, tables_cell cell, unsigned shift)
 {
     const uint32_t all = *from;
 
-    (void)bits;
+    (void)shift;
     *from = zs_right(all, cell);
     return (unsigned)(all - zs_left(*from, cell) + (cell >> TABLES_BASE));
 }

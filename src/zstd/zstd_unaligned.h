@@ -120,8 +120,27 @@ ZS_INLINE uint8_t *zs_copy_match(uint8_t *p, uint32_t off, uint32_t n)
     return stop;
 }
 
+/* A long match begins with one byte at a time, because only interrupted ones are copied that way. */
+#define ZS_SHORT 1u
+#define zs_copy_short(p, q) (*(p) = *(q))
+
 /* n bytes that do not overlap with the output. */
 #define ZS_COPY_PLAIN(to, from, n) memcpy(to, from, n)
+
+/* Format, "Repeat offsets": takes offset number i (3 = the first one less 1) and moves it to the
+ * front. 0 is never valid. */
+static inline uint32_t zs_repeated(uint32_t *rep, uint32_t i)
+{
+    uint32_t off = i < 3u ? rep[i] : rep[0] - 1u;
+
+    if (i > 1u)
+        rep[2] = rep[1];
+    if (i > 0) {
+        rep[1] = rep[0];
+        rep[0] = off;
+    }
+    return off;
+}
 
 /* The repeated offsets stay in the context while sequences are decoded. */
 #define ZS_REPEATED_APART 0

@@ -39,9 +39,9 @@ ZS_INLINE unsigned zs_pad(const uint8_t *end)
 ZS_INLINE uint32_t zs_bits(const uint8_t *top, uint32_t used)
 {
     const zs_word *p = (const zs_word *)(const void *)top - 2 - (used >> 5);
-    unsigned s = used & 31u;
+    const unsigned s = (unsigned)zs_field(used, 0, 5);
 
-    return (p[1] << s) | (p[0] >> 1 >> (31u - s));
+    return (p[1] << s) | zs_above(p[0], s);
 }
 
 /* The lowest bits that zs_bits() does not have: there are none. */
@@ -132,8 +132,32 @@ ZS_INLINE uint8_t *zs_copy_match(uint8_t *p, uint32_t off, uint32_t n)
     return stop;
 }
 
+/* A long match begins with as many bytes at a time. One by one, they take 44 instructions more. */
+#define ZS_SHORT 8u
+#define zs_copy_short zs_copy_eight
+
 /* n bytes that do not overlap with the output. */
 #define ZS_COPY_PLAIN(to, from, n) utet_zs_copy_up(to, from, n)
+
+/* Format, "Repeat offsets": takes offset number i (3 = the first one less 1) and moves it to the front. 0 is never
+ * valid. Most are the first one, for which nothing moves. */
+static inline uint32_t zs_repeated(uint32_t *rep, uint32_t i)
+{
+    uint32_t off = rep[0];
+
+    if (i != 0) {
+        const uint32_t first = off;
+
+        off = rep[1];
+        if (i != 1u) {
+            off = i == 2u ? rep[2] : first - 1u;
+            rep[2] = rep[1];
+        }
+        rep[1] = first;
+        rep[0] = off;
+    }
+    return off;
+}
 
 /* The context's repeated offsets are too far away for short instructions: loops have their own. */
 #define ZS_REPEATED_APART 1

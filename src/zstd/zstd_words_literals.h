@@ -4,12 +4,19 @@
  * Literals, for processors without unaligned loads, once for each layout.
  */
 
+/* The entry of a code that the first level does not hold. Inline, it would take the registers that the loop of the
+ * other codes needs. */
+ZS_NOINLINE static unsigned ZS_NAME(single_deep)(const ZS_LAYOUT *t, uint32_t bits)
+{
+    return ZS_NAME(huffman_deep)(t, bits);
+}
+
 /* A few literals are decoded without a container: two halfwords hold their bits. */
 uint8_t *ZS_GLOBAL(literals)(utet_zstd *z, uint8_t *out, uint8_t *end)
 {
     const ZS_LAYOUT *t = (const ZS_LAYOUT *)(const void *)z;
     const zs_half *top;
-    const uint8_t *symbol;
+    const uint8_t *symbol, *length;
     uint32_t used, left;
 
     if (z->lit_type < ZS_HUFFMAN)
@@ -25,20 +32,24 @@ uint8_t *ZS_GLOBAL(literals)(utet_zstd *z, uint8_t *out, uint8_t *end)
         return out;
     top = (const zs_half *)(const void *)z->lit.top - 2;
     symbol = t->huffman.split.symbol;
+    length = t->huffman.split.length;
     ZS_HERE(top);
     ZS_HERE(symbol);
     while (out != end) {
         const zs_half *p = top - (used >> 4);
-        uint32_t bits = ((uint32_t)p[1] << 16 | p[0]) << (used & 15u);
+        /* packed: no register is left for the mask */
+        uint32_t bits = ((uint32_t)p[1] << 16 | p[0]) << (ZS_DEEP_CODES ? zs_field(used, 0, 4) : used & 15u);
 
         if (ZS_DEEP_CODES) {
-            const unsigned at = (unsigned)(bits >> z->shift);
-            unsigned entry = symbol[at] | (unsigned)t->huffman.split.length[at] << 8;
+            const unsigned at = (unsigned)(bits >> (32 - ZS_NARROW));
+            unsigned value = symbol[at], n = length[at];
 
-            if (entry >> 8 == ZS_DEEP)
-                entry = ZS_NAME(huffman_deep)(t, bits);
-            used += entry >> 8;
-            *out++ = (uint8_t)entry;
+            if (n == ZS_DEEP) {
+                value = ZS_NAME(single_deep)(t, bits);
+                n = value >> 8;
+            }
+            used += n;
+            *out++ = (uint8_t)value;
         } else {
             const uint8_t *at = symbol + (bits >> z->shift);
 

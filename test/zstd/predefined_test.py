@@ -72,6 +72,8 @@ def cells():
             assert value % (1 << extra) == 0
             full.append(bits | extra << 8 | value >> extra << 16 | base << 21)
             counter = base + (1 << log) >> bits
+            if codes is LITERAL_CODES:
+                symbol += 16
             packed.append(symbol | counter << 6)
     return full, packed
 
@@ -85,9 +87,10 @@ def arrays(text):
 def main():
     full, packed = cells()
     if sys.argv[1] == "--print":
-        for name, kind, numbers in (("tables", "uint32_t", full), ("packed", "uint16_t", packed)):
+        for name, kind, form, numbers in (("tables", "uint32_t", ["0x%x"] * 160, full),
+                                          ("packed", "uint16_t", ["L(0x%x)"] * 64 + ["O(0x%x)"] * 32 + ["L(0x%x)"] * 64, packed)):
             print("static const %s %s_predefined[64 + 32 + 64] ZS_FLASH = {" % (kind, name))
-            print(", ".join("0x%x" % number for number in numbers) + "};")
+            print(", ".join(f % number for f, number in zip(form, numbers)) + "};")
         return 0
     with open(sys.argv[1], encoding="utf-8") as file:
         found = arrays(file.read())
