@@ -171,7 +171,7 @@ ZS_INLINE uint32_t zs_bit(uint32_t n)
 
 ZS_INLINE uint32_t zs_above(uint32_t v, uint32_t n)
 {
-    return v >> 1 >> (31u - n);
+    return zs_right(v, 32u - n);
 }
 
 ZS_INLINE uint32_t zs_below_one(uint32_t v, uint32_t n)
@@ -245,7 +245,7 @@ ZS_INLINE uint32_t zs_top_coded(uint32_t v, uint32_t n)
 
 ZS_INLINE uint32_t zs_above(uint32_t v, uint32_t n)
 {
-    return v >> 1 >> (31u - n);
+    return zs_right(v, 32u - n);
 }
 
 ZS_INLINE uint32_t zs_below_one(uint32_t v, uint32_t n)
@@ -259,11 +259,7 @@ ZS_INLINE uint32_t zs_top(uint32_t v, unsigned n)
 {
     if (UTET_ZSTD_INT16 && n < 16u)
         return zs_head((uint16_t)(v >> 16), n);
-#if defined(__thumb2__)
-    return zs_right(v, 32u - n);
-#else
-    return v >> 1 >> (n ^ 31u);
-#endif
+    return zs_above(v, n);
 }
 
 /* Returns the next bits of a stream that is read backwards and has `used` used bits below top: left-aligned, at

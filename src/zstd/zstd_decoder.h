@@ -269,16 +269,9 @@ typedef uint16_t zs_weight_cell;
 #endif
 typedef struct zs_tree {
     zs_weight_cell cell[1 << ZS_WEIGHT_LOG];
-    uint8_t before[256]; /* of each symbol of a weight that is not 0: the one before of the same weight, or ZS_NONE */
+    uint8_t before[256]; /* [symbol]: the one before it that has the same weight, or ZS_NONE (zstd_chains.h) */
     zs_counts counts;
 } zs_tree;
-
-/* The symbols of each weight but 0, chained from the last one on by zs_tree.before while weights are decoded: so no
- * pass over all symbols has to sort them. */
-typedef struct zs_chains {
-    uint8_t last[ZS_WEIGHTS_END]; /* symbols, or ZS_NONE; then as utet_zs_huffman_fill takes it */
-    uint32_t sum;                 /* of 1 << weight over all of them */
-} zs_chains;
 
 /* Context and tables, what `work` begins with: FSE cells of a type, and a Huffman level whose entries are
  * written in pairs. */
@@ -317,21 +310,6 @@ ZS_INLINE zs_list *zs_list_of(utet_zstd *z)
     return &((zs_packed *)(void *)z)->list;
 }
 
-/* packed: the longest codes have `drop` bits, 1 or 2, more than the first level: moves their symbols to the list's
- * start, and returns the number of the level's entries, the first ones, that represent codes which it does not hold. */
-ZS_INLINE unsigned zs_deep_entries(utet_zstd *z, const uint8_t *last, unsigned drop)
-{
-    uint8_t *const list = zs_list_of(z)->symbol;
-    const unsigned first = (last[0] + 1u) & 255u;
-    unsigned codes = last[1] + 1u - first;
-
-    memmove(list, list + first, (size_t)last[drop] + 1u - first);
-    z->deep = (uint8_t)codes;
-    if (drop == 2u)
-        codes = (codes + 2u * (unsigned)(last[2] - last[1])) >> 1;
-    return codes >> 1;
-}
-
 /* The memory of the Huffman table, and, until it is built, of the zs_tree. */
 ZS_INLINE void *zs_huffman_of(utet_zstd *z)
 {
@@ -341,19 +319,7 @@ ZS_INLINE void *zs_huffman_of(utet_zstd *z)
 }
 
 #include "zstd_bits.h"
-
-/* Chains the symbol number i from `before`, an address in t->before, which has weight w, not 0. Returns its part of the
- * sum. The symbol is the address less that of the tree: with full tables, t->before begins at a multiple of 256. */
-ZS_INLINE uint32_t zs_chain(uint8_t *last, const zs_tree *t, uint8_t *before, unsigned i, unsigned w)
-{
-    unsigned symbol;
-
-    before[i] = last[w];
-    symbol = (unsigned)((uintptr_t)before - (uintptr_t)t - offsetof(zs_tree, before));
-    ZS_HERE(symbol); /* so that neither address has a register of its own */
-    last[w] = (uint8_t)(symbol + i);
-    return zs_bit(w);
-}
+#include "zstd_chains.h"
 
 /* ---- zstd_source.c: input ---- */
 
@@ -467,9 +433,11 @@ utet_status utet_zs_run(utet_zstd *z);
 
 /* ---- zstd_memory.c ---- */
 
-/* Bytes up to the next address that is a multiple of 8. EVA knows no addresses, and takes it for 0. */
+/* ZS_GAP: bytes up to the next address that is a multiple of 8; EVA knows no addresses, and takes it for 0. ZS_DOWN:
+ * one entry down in a list of 256; EVA cannot know that a chain ends, and lets the list wrap around. */
 #ifndef ZS_GAP
 #define ZS_GAP(address) ((0 - (uintptr_t)(address)) & 7u)
+#define ZS_DOWN(entry, list) ((entry)-1)
 #endif
 
 static inline size_t zs_fixed(unsigned packed)

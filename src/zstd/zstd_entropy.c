@@ -100,11 +100,6 @@ static unsigned direct_weights(zs_tree *tree, zs_chains *chains, const uint8_t *
     return count;
 }
 
-/* EVA cannot know that a chain has an end, and defines this otherwise. */
-#ifndef ZS_DOWN
-#define ZS_DOWN(place, list) ((place) - 1)
-#endif
-
 /*
  * Completes `count` weights by the last one, checks them, and makes a list of the symbols in the order of their
  * weights, from its end on. last[w], w at most the result: the index of the last symbol of weight w or less, modulo

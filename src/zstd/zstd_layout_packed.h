@@ -22,8 +22,8 @@
 #define UTET_ZSTD_LAYOUT_PACKED
 typedef uint16_t packed_cell;
 
-/* Where the counter of a cell begins: 10 bits hold the counters of a table of 512, those of a smaller table are moved
- * up. So the cell's leading zeros are the state bits, whatever the table's size. An AVR has no shift by a variable. */
+/* The position of a cell's counter: 10 bits hold the counters of a table of 512, those of a smaller table are moved
+ * up. So the cell's leading zeros are the state bits in tables of all sizes. An AVR has no shift by a variable. */
 #define PACKED_SHIFT(log) (UTET_ZSTD_INT16 ? 6u : 15u - (log))
 
 enum { PACKED_SYMBOL = 63, PACKED_EXTRA = 32 };
@@ -87,7 +87,7 @@ ZS_INLINE uint32_t packed_coded_bits(unsigned log, packed_cell cell)
     return packed_cell_bits(log, cell);
 }
 
-/* What the next state's bits are added to. */
+/* The state to which the next bits of the stream are added. */
 ZS_INLINE unsigned packed_cell_base(unsigned log, packed_cell cell, unsigned bits)
 {
     return (packed_counter(log, cell) << bits) - (1u << log);

@@ -7,4 +7,4 @@
 #define UTET_GAP(address, low) ((size_t)0)
 #define ZS_GAP(address) ((size_t)0)
 /* Nor does it know that a chain of symbols ends: here the list wraps around. */
-#define ZS_DOWN(place, list) ((list) + (((place) - (list) - 1) & 255))
+#define ZS_DOWN(entry, list) ((list) + (((entry) - (list)-1) & 255))

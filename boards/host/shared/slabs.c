@@ -396,9 +396,9 @@ int selection_find(source *s, const options *opt, selection *selected)
 
 #define GOOD_WORKSPACE ((uint64_t)512 << 10)
 
-/* Computes the need of the selection. Without a budget, an upper bound from the rows will do if it fits the workspace:
- * reading the headers of all payloads as well takes 2 % of the time of 16,384 tiles of 4 KiB. Damage in a header is
- * found when its tile is decoded. */
+/* Computes the need of the selection. Without a budget, an upper bound from the rows is enough if the workspace has as
+ * many bytes: reading the headers of all payloads as well takes 2 % of the time of 16,384 tiles of 4 KiB. Damage in a
+ * header is found when its tile is decoded. */
 static utet_status find_need(source *s, const options *opt, utet_slab *slab, const selection *selected)
 {
     utet_status status = UTET_E_BUDGET;

@@ -1,12 +1,12 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * zstd_upstream.mk includes this before the sources of the zstd package; it takes the place of their common/cpu.h. On
- * x86-64 the package's loops are compiled twice, once with the instructions of BMI2, which make reading a file 4 %
- * faster; each context chooses when it is initialised, so for each chunk. The package would ask the processor by cpuid
- * each time, which takes 8 microseconds in a virtual machine, and the library has no variable to keep the answer in. So
- * the program answers: it may define utet_zstd_bmi2, which the library defines as weak and 0. What is decoded, and what
- * is refused, does not depend on it.
+ * zstd_upstream.mk includes this before the sources of the zstd package; it replaces their common/cpu.h. On x86-64 the
+ * package's loops are compiled twice, once with the instructions of BMI2, which make reading a file 4 % faster; each
+ * context chooses when it is initialised, so for each chunk. The package would ask the processor by cpuid each time,
+ * which takes 8 microseconds in a virtual machine, and the library has no variable to keep the answer in. So the
+ * program answers: it may define utet_zstd_bmi2, which the library defines as weak and 0. Results and refusals do not
+ * depend on it.
  */
 #ifndef UTET_ZSTD_BMI2_H
 #define UTET_ZSTD_BMI2_H
