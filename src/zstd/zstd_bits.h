@@ -245,7 +245,7 @@ ZS_INLINE uint32_t zs_top_coded(uint32_t v, uint32_t n)
 
 ZS_INLINE uint32_t zs_above(uint32_t v, uint32_t n)
 {
-    return zs_right(v, 32u - n);
+    return v >> 1 >> (n ^ 31u);
 }
 
 ZS_INLINE uint32_t zs_below_one(uint32_t v, uint32_t n)
