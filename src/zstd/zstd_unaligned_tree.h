@@ -49,7 +49,7 @@ unsigned utet_zs_weights(zs_tree *t, zs_chains *chains, zs_cursor *c)
         if (w != 0)
             sum += zs_chain(last, t, before, 0, w);
         a = zs_weight_state(log, first, &bits, &window);
-        used += ZS_NAME(coded_bits)(log, first);
+        used += (unsigned)ZS_NAME(coded_bits)(log, first);
         ZS_STEP(used);
         second = t->cell[b];
         w = ZS_NAME(weight)(second);
@@ -57,7 +57,7 @@ unsigned utet_zs_weights(zs_tree *t, zs_chains *chains, zs_cursor *c)
         if (w != 0)
             sum += zs_chain(last, t, before, 1, w);
         b = zs_weight_state(log, second, &bits, &window);
-        used += ZS_NAME(coded_bits)(log, second);
+        used += (unsigned)ZS_NAME(coded_bits)(log, second);
         ZS_STEP(used);
         used = (uint16_t)used;
         before += 2;
