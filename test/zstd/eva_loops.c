@@ -102,29 +102,41 @@ static void any_states(unsigned log, int last)
 }
 
 /* A cell that takes a given number of state bits, with any base that fits; with these extra bits or this symbol. */
-static cell_type any_cell(unsigned log, unsigned bits, unsigned code)
+static cell_type any_cell(unsigned i, unsigned log, unsigned bits, unsigned code)
 {
     const unsigned counter = (unsigned)Frama_C_interval(1 << (log - bits), (2 << (log - bits)) - 1);
 
 #if PACKED
-    return (cell_type)(counter * 64u + code);
+    uint32_t value = 0;
+
+    return packed_first(i, code, counter, log, &value);
 #else
+    (void)i;
     return ((uint32_t)((counter << bits) - (1u << log)) * 32u + (unsigned)Frama_C_interval(0, 31)) * 65536u +
            code * 256u + bits;
 #endif
 }
 
-/* Sequences of such cells in these states, completely and field by field. */
-static void fields(unsigned log, int last, cell_type l, cell_type o, cell_type m)
+/* Such cells in these states. */
+static void cells(unsigned log, int last, unsigned bits, const uint8_t code[3])
+{
+    unsigned i;
+
+    /*@ loop unroll 3; */
+    for (i = 0; i < 3u; i++)
+        t.cell[zs_cells_at[i] + (last ? (1u << log_of(i, log)) - 1u : 0)] = any_cell(i, log_of(i, log), log_of(i, bits),
+                                                                                     code[i]);
+}
+
+/* Sequences of them, completely and field by field. */
+static void fields(unsigned log, int last, unsigned bits, const uint8_t code[3])
 {
     ZS_NAME(place) at;
     zs_states s;
     zs_sequence q;
     unsigned left, i;
 
-    t.cell[last ? (1u << log) - 1u : 0] = l;
-    t.cell[ZS_CELLS_OF + (last ? (1u << log_of(ZS_OF, log)) - 1u : 0)] = o;
-    t.cell[ZS_CELLS_ML + (last ? (1u << log) - 1u : 0)] = m;
+    cells(log, last, bits, code);
     /*@ loop unroll 2; */
     for (left = 1; left <= 2u; left++) {
         any_states(log, last);
@@ -141,7 +153,8 @@ static void fields(unsigned log, int last, cell_type l, cell_type o, cell_type m
     at = ZS_NAME(tables_of)(&t.z);
     s = states_of(&t.z);
     (void)ZS_NAME(quick_sequence)(&t.z, &at, &s, t.z.seq.limit, &q);
-    int16 = 1;
+    int16 = 1; /* packed: such cells differ */
+    cells(log, last, bits, code);
     s = states_of(&t.z);
     (void)ZS_NAME(narrow_sequence)(&at, &s, &q);
     int16 = 0;
@@ -173,14 +186,14 @@ void eva_main(void)
     for (log = 5; log <= 9u; log += 2u)
         for (bits = 0; bits <= log; bits += log - bits < 4u ? 1u : 3u)
             for (i = 0; i < 9u; i++) {
-                const unsigned code = codes[PACKED][i];
+                const uint8_t m = codes[PACKED][i];
+                const uint8_t code[3] = {m < 36u ? m : 35u, /* of a literal length, an offset and a match length */
+                                         i % 3u == 1u        ? i
+                                         : PACKED && m < 32u ? m
+                                                             : 31u - i,
+                                         m};
 
-                fields(log, (int)(i & 1u), any_cell(log, bits, code < 36u ? code : 35u),
-                       any_cell(log_of(ZS_OF, log), log_of(ZS_OF, bits),
-                                i % 3u == 1u           ? i
-                                : PACKED && code < 32u ? code
-                                                       : 31u - i),
-                       any_cell(log, bits, code));
+                fields(log, (int)(i & 1u), bits, code);
             }
 }
 #endif
@@ -366,7 +379,8 @@ static unsigned fse_weights(utet_zstd *z, zs_tree *tree, zs_chains *chains, cons
 /* Part zstd 5 proves it. */
 /*@ requires 1 <= count <= 255;
     requires \valid(list + (0 .. 255)) && \valid(before + (0 .. 255));
-    assigns list[0 .. 255], before[0 .. 255], chains->last[0 .. ZS_HUFFMAN_LOG], \result \from before[0 .. 255], *chains, count;
+    assigns list[0 .. 255], before[0 .. 255], chains->last[0 .. ZS_HUFFMAN_LOG], \result
+        \from before[0 .. 255], *chains, count;
     ensures \result <= ZS_HUFFMAN_LOG; */
 static unsigned sort_symbols(uint8_t *list, uint8_t *before, unsigned count, zs_chains *chains);
 /* Parts zstd 8 and 9 prove it. */

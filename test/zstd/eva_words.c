@@ -78,6 +78,18 @@ static void match(unsigned place, unsigned off, unsigned n)
     /*@ assert stop: stop == (uint8_t *)(LOW + place + n); */
 }
 
+/* The offset that comes first, second or third, and the one before the first. */
+static void repeated(void)
+{
+    uint32_t rep[3];
+    unsigned i;
+
+    for (i = 0; i <= 3u; i++) {
+        Frama_C_make_unknown((char *)rep, sizeof rep);
+        (void)zs_repeated(rep, i);
+    }
+}
+
 /* A stream of `length` bytes that ends that many bytes before the payload's end; then `skip` of its bytes are used. */
 static void stream(unsigned length, unsigned left, unsigned skip)
 {
@@ -119,6 +131,7 @@ void eva_main(void)
                 utet_zs_copy_up(at(256u + j), at(SIZE - i - (j + k) % 4u), i);
     for (i = 0; i <= 11u; i++)
         zs_keep_unread(at(100), at(100u - i), i);
+    repeated();
     for (i = 1; i <= 40u; i += i < 4u ? 1u : 9u)
         for (j = 0; j <= 5u; j++)
             for (k = 0; k <= 11u; k += 5u)
@@ -225,16 +238,12 @@ static void weights(unsigned log, unsigned bits, unsigned n)
 {
     const unsigned counter = (unsigned)Frama_C_interval(1 << (log - bits), (2 << (log - bits)) - 1);
     const unsigned weight = (unsigned)Frama_C_interval(0, ZS_WEIGHTS_END - 1);
+    uint32_t value = weight;
+    const zs_weight_cell cell = ZS_NAME(first)(ZS_WEIGHTS, weight, counter, log, &value); /* as zstd 10 and 11 */
     zs_chains chains;
     unsigned i, pad;
-    zs_weight_cell cell;
     zs_cursor c;
 
-#if PACKED
-    cell = (uint16_t)(counter * 64u + weight);
-#else
-    cell = ((uint32_t)((counter << bits) - (1u << log)) * 32u + weight) * 65536u + bits;
-#endif
     for (pad = 0; pad <= 3u; pad++) {
         Frama_C_make_unknown((char *)at(0), SIZE);
         t.huffman.tree.counts.log = (uint8_t)log;

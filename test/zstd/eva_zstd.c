@@ -10,9 +10,11 @@
  *   1 6 7: -eva-slevel 5000 -eva-split-return-function utet_zs_header:0,frame_fields:0
  *   2 3 4 5: -eva-slevel 70 -eva-split-return-function utet_zs_header:0,frame_fields:0
  *   8 9: -eva-slevel 100000 -eva-split-return-function utet_zs_header:0,frame_fields:0
- *   10: -eva-slevel 200 -eva-use-spec utet_zs_read_counts,utet_zs_cursor_begin,utet_zs_tables_fse_build
+ *   10: -eva-slevel 200 -eva-slevel-function eva_main:10000,next_cell:100
+ *       -eva-use-spec utet_zs_read_counts,utet_zs_cursor_begin,utet_zs_tables_fse_build
  *       -eva-split-return-function utet_zs_header:0,frame_fields:0
- *   11: -eva-slevel 200 -eva-use-spec utet_zs_read_counts,utet_zs_cursor_begin,utet_zs_packed_fse_build
+ *   11: -eva-slevel 200 -eva-slevel-function eva_main:10000,next_cell:100
+ *       -eva-use-spec utet_zs_read_counts,utet_zs_cursor_begin,utet_zs_packed_fse_build
  *       -eva-split-return-function utet_zs_header:0,frame_fields:0
  *   12: -eva-slevel 200 -eva-use-spec utet_zs_read_counts,utet_zs_huffman_tree
  *       -eva-use-spec utet_zs_tables_fse_build,utet_zs_packed_fse_build
@@ -220,7 +222,8 @@ static zs_packed t;
 static uint8_t text[ZS_BELOW + 32];
 static zs_weight_cell cell;
 
-/* What the builder leaves (parts 3 and 4), with the same cell everywhere: a step takes one cell, whichever it is. */
+/* What the builder leaves, a cell that it makes (`counted`), the same everywhere: a step takes one cell, whichever it
+ * is. */
 #define IS(i) t.huffman.tree.cell[i] == cell
 #define CELL4(i) IS(i) && IS(i + 1) && IS(i + 2) && IS(i + 3)
 #define CELL16(i) CELL4(i) && CELL4(i + 4) && CELL4(i + 8) && CELL4(i + 12)
@@ -244,6 +247,27 @@ unsigned utet_zs_read_counts(zs_counts *d, const uint8_t *p, uint32_t n, unsigne
     ensures 1 <= c->used <= 8; */
 int utet_zs_cursor_begin(zs_cursor *c);
 
+/* The cell of a symbol's state whose counter is this: the first one of so many states. */
+static zs_weight_cell counted(unsigned log, unsigned symbol, unsigned counter)
+{
+    uint32_t value = symbol; /* symbols of weights have no extra bits */
+
+    return ZS_NAME(first)(ZS_WEIGHTS, symbol, counter, log, &value);
+}
+
+/* The builder makes no other: it counts on from cell to cell, up to a counter of twice the table's size less 1. */
+static void next_cell(unsigned log, unsigned counter)
+{
+    unsigned symbol;
+
+    for (symbol = 0; symbol < ZS_WEIGHTS_END; symbol++) {
+        const zs_weight_cell one = ZS_NAME(following)(counted(log, symbol, counter), log);
+        const zs_weight_cell two = counted(log, symbol, counter + 1u);
+
+        /*@ assert counts: one == two; */
+    }
+}
+
 void eva_main(void)
 {
     zs_chains chains;
@@ -251,17 +275,14 @@ void eva_main(void)
 
     /* that many state bits, and any base to which they may be added */
     /*@ loop unroll 2; */
-    for (log = 5; log <= 6u; log++)
+    for (log = 5; log <= 6u; log++) {
+        for (i = 1; i < (2u << log) - 1u; i++)
+            next_cell(log, i);
         /*@ loop unroll 7; */
         for (bits = 0; bits <= log; bits++) {
             const unsigned counter = (unsigned)Frama_C_interval(1 << (log - bits), (2 << (log - bits)) - 1);
-            const unsigned weight = (unsigned)Frama_C_interval(0, ZS_WEIGHTS_END - 1);
 
-#if EVA_PART == 10
-            cell = ((uint32_t)((counter << bits) - (1u << log)) * 32u + weight) * 65536u + bits;
-#else
-            cell = (uint16_t)(counter * 64u + weight);
-#endif
+            cell = counted(log, (unsigned)Frama_C_interval(0, 255), counter);
             unknown(text, sizeof text);
             accuracy = (uint8_t)log;
             /*@ loop unroll 16; */
@@ -269,6 +290,7 @@ void eva_main(void)
                 chains.last[i] = ZS_NONE;
             (void)fse_weights(&t.z, &t.huffman.tree, &chains, text + ZS_BELOW, 32);
         }
+    }
 }
 #elif EVA_PART == 12 /* headers of blocks and their sections, of any length */
 static uint8_t text[128], output[16];
