@@ -197,6 +197,9 @@ void eva_main(void)
     }
 }
 #else
+#include "tet/codec/zstd_bmi2.h"
+#undef DYNAMIC_BMI2
+#define DYNAMIC_BMI2 1 /* the package may ask for BMI2 */
 #define UTET_ZSTD_UPSTREAM
 #include "tet/codec/zstd_upstream.c"
 
@@ -313,6 +316,7 @@ void eva_main(void)
 {
     unsigned left, ring, mapped, stage;
 
+    (void)utet_zstd_bmi2();
     for (left = 0; left <= 18u; left += left == 0 ? 3u : left == 3u ? 2u : 13u)
         for (ring = 0; ring <= 1u; ring++)
             for (mapped = 0; mapped <= 1u; mapped++)

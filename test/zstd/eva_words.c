@@ -233,11 +233,12 @@ static void fill(const uint8_t *last, unsigned bits, unsigned entries)
     utet_zs_huffman_fill(&t.z, last, bits);
 }
 
-/* Weights from a stream of n bytes, which ends `pad` bytes before a multiple of 4; a cell is the same everywhere. */
-static void weights(unsigned log, unsigned bits, unsigned n)
+/* Weights from `least` to `most`, from a stream of n bytes, which ends `pad` bytes before a multiple of 4; a cell is
+ * the same everywhere. */
+static void alike(unsigned log, unsigned bits, unsigned n, unsigned least, unsigned most)
 {
     const unsigned counter = (unsigned)Frama_C_interval(1 << (log - bits), (2 << (log - bits)) - 1);
-    const unsigned weight = (unsigned)Frama_C_interval(0, ZS_WEIGHTS_END - 1);
+    const unsigned weight = (unsigned)Frama_C_interval((int)least, (int)most);
     uint32_t value = weight;
     const zs_weight_cell cell = ZS_NAME(first)(ZS_WEIGHTS, weight, counter, log, &value); /* as zstd 10 and 11 */
     zs_chains chains;
@@ -258,6 +259,16 @@ static void weights(unsigned log, unsigned bits, unsigned n)
         c.used += 1u + (log + n) % 8u;
         (void)utet_zs_weights(&t.huffman.tree, &chains, &c);
     }
+}
+
+/* Weights that are 0 take another path than all others: a few of both kinds, and as many as there can be of one. (EVA
+ * keeps the paths apart, 2^n of them. Neither changes the position in the stream or in the list.) */
+static void weights(unsigned log, unsigned bits, unsigned n)
+{
+    alike(log, bits, n, 0, 0);
+    alike(log, bits, n, ZS_WEIGHTS_END - 1, ZS_WEIGHTS_END - 1);
+    if (n <= 3u && bits >= 3u)
+        alike(log, bits, n, 0, ZS_WEIGHTS_END - 1);
 }
 
 void eva_main(void)
