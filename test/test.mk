@@ -173,7 +173,7 @@ $(FUZZ_TARGETS:%=fuzz-%): fuzz-%: $(T)/fuzz/%
 # from a machine that is both. The small decoder is covered by suites
 # of its own (coverage-zstd).
 $(eval $(call utet_library,cov,,,-O0 -g --coverage))
-$(eval $(call test_variant,cov,cov,$(CC),-O0 -g --coverage,-lcmocka))
+$(eval $(call test_variant,cov,cov,$(CC),-O0 -g --coverage -DLIBRARY_ANSWERS,-lcmocka))
 TEST_ENV_cov := SUITE_LIGHT=1 QUIET_SKIPS=1
 
 COV_BIG := $(T)/coverage/big-endian
