@@ -50,8 +50,8 @@ utet_status rig_status_named(const char *name)
 int rig_plain_x86;
 
 #if defined(__x86_64__) && defined(HAVE_ZSTD_UPSTREAM) && !defined(LIBRARY_ANSWERS)
-/* What the adapter to libzstd asks before each chunk (src/tet/codec/zstd_bmi2.h). With LIBRARY_ANSWERS, as for coverage,
- * the library's own function answers. */
+/* What the adapter to libzstd asks before each chunk (src/tet/codec/zstd_bmi2.h). With LIBRARY_ANSWERS (coverage), the
+ * library's own function answers. */
 int utet_zstd_bmi2(void);
 
 int utet_zstd_bmi2(void)
