@@ -173,6 +173,11 @@ int parse_number(const char *text, uint64_t *number)
     return at != text && *at == '\0' && at - text <= 18;
 }
 
+int budget_given(const options *opt)
+{
+    return opt->budget != 0 || opt->own_budget;
+}
+
 int query_is_asked(const options *opt)
 {
     return opt->ask_count != 0 || opt->tests != NULL || opt->group != NULL || opt->by != 0 || opt->window != NULL ||

@@ -129,7 +129,7 @@ static uint64_t parts_of(const answer *a)
     uint64_t chunks = 1;
     unsigned d;
 
-    if (a->opt->budget != 0 || a->opt->own_budget || a->opt->trust_zones)
+    if (budget_given(a->opt) || a->opt->trust_zones)
         return 1;
     if (parts == 0) {
         const uint64_t worth = a->answer.elements / (WORTH / a->plan.dataset.elem_size) + 1;

@@ -52,7 +52,7 @@ query_list *list_begin(const options *opt)
         list->operations[list->count++] = operation;
         list->column[i] = list->count;
     }
-    if (list != NULL && list->count > 1 && opt->budget == 0 && !opt->own_budget && !opt->trust_zones && !opt->json)
+    if (list != NULL && list->count > 1 && !budget_given(opt) && !opt->trust_zones && !opt->json)
         return list;
     free(list);
     return NULL;

@@ -469,7 +469,7 @@ void bands_threads(source *s, const options *opt, const selection *selected)
     const uint64_t worth = selected->count / (GOOD_BAND / selected->dataset.elem_size) + 1;
 
     s->threads = opt->threads;
-    if (opt->budget != 0 || opt->own_budget || processors < 1) /* --budget limits one thread */
+    if (budget_given(opt) || processors < 1) /* --budget limits one thread */
         s->threads = 1;
     else if (s->threads == 0)
         s->threads = (uint64_t)processors < worth ? (unsigned)processors : (unsigned)worth;

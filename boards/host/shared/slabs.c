@@ -403,7 +403,7 @@ static utet_status find_need(source *s, const options *opt, utet_slab *slab, con
 {
     utet_status status = UTET_E_BUDGET;
 
-    if (opt->budget == 0 && !opt->own_budget)
+    if (!budget_given(opt))
         status = utet_slab_open(slab, &s->file, &selected->dataset, selected->ranges);
     return status == UTET_E_BUDGET ? utet_slab_need(slab, &s->file, &selected->dataset, selected->ranges) : status;
 }
@@ -418,8 +418,7 @@ int selection_of(source *s, const options *opt, const utet_dataset *dataset, sel
     selected->dataset = *dataset;
     if (slab_ranges(s, opt->slab, &selected->dataset, selected->ranges) != TOOL_OK)
         return TOOL_ERROR;
-    if (opt->budget == 0 && !opt->own_budget &&
-        source_grow(s, opt, &(utet_need){UTET_OPEN_WORK(1), GOOD_WORKSPACE}) != TOOL_OK)
+    if (!budget_given(opt) && source_grow(s, opt, &(utet_need){UTET_OPEN_WORK(1), GOOD_WORKSPACE}) != TOOL_OK)
         return TOOL_ERROR;
     source_rows(s, &selected->dataset);
     kept_on(s->decoded);
@@ -433,7 +432,7 @@ int selection_of(source *s, const options *opt, const utet_dataset *dataset, sel
         selected->shape[d] = slab.axis[d].count;
     selected->count = slab.count;
     selected->need = slab.need;
-    if (opt->budget != 0 || opt->own_budget)
+    if (budget_given(opt))
         source_other(s, &selected->dataset, selected->ranges, slab.need.least);
     return TOOL_OK;
 }

@@ -108,6 +108,9 @@ typedef struct options {
 /* Reads a number of at most 18 digits, and nothing else. */
 int parse_number(const char *text, uint64_t *number);
 
+/* Returns nonzero if --budget gives a number or names the file's own budget. */
+int budget_given(const options *opt);
+
 /* Returns nonzero if options describe the query; otherwise a document does. */
 int query_is_asked(const options *opt);
 
