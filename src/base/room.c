@@ -14,9 +14,11 @@ utet_status utet_window_alone(utet_file *file)
 
 uint64_t utet_needed(const utet_file *file, uint64_t least)
 {
+    size_t more = utet_window_fit(file, 0);
+
     if (least != 0)
-        least = utet_add(least, utet_lost(file));
-    return utet_add(least, utet_window_fit(file, 0));
+        more += utet_lost(file);
+    return utet_add(least, more);
 }
 
 uint64_t utet_up8(const utet_file *file, uint64_t bytes)

@@ -61,6 +61,7 @@ utet_status utet_zstd_open(utet_zstd *z)
     return zs_keep(z, utet_zs_choose(z));
 }
 
+/* A job that is refused changes nothing. */
 static utet_status zs_begin(utet_zstd *z, const utet_zstd_job *job)
 {
     const utet_io *io = job->io;
@@ -69,6 +70,8 @@ static utet_status zs_begin(utet_zstd *z, const utet_zstd_job *job)
         (!UTET_ZSTD_SLICES && job->dst == NULL) || io->unit > 1u || io->align > 1u || job->offset > io->size ||
         job->length > io->size - job->offset)
         return UTET_E_ARGUMENT;
+    if (job->size > SIZE_MAX / 2u)
+        return UTET_E_SPACE;
     z->length = job->length;
     z->offset = job->offset;
     z->total_left = job->size;
@@ -89,23 +92,32 @@ static utet_status zs_begin(utet_zstd *z, const utet_zstd_job *job)
     z->map = io->map != NULL ? io->map + (size_t)job->offset : NULL;
     z->lit.cache = ((zs_packed *)(void *)z)->list.symbol; /* until memory is divided */
     z->hold_have = 0;
-    rewind_source(z);
-    return job->size <= SIZE_MAX / 2u ? UTET_OK : UTET_E_SPACE;
+    z->where = 0; /* as utet_zs_advance */
+    z->rel = 0;
+    z->size = job->length >> 32 != 0 ? 0xffffffffu : (uint32_t)job->length;
+    z->phase = ZS_P_FRAME;
+    return UTET_OK;
 }
 
 utet_status utet_zstd_init(utet_zstd **z, const utet_zstd_job *job, void *work, size_t work_len)
 {
     const size_t lost = ZS_GAP(work); /* the decoder begins at a multiple of 8 */
+    utet_zstd *made;
 
     if (z == NULL || job == NULL || work == NULL)
         return UTET_E_ARGUMENT;
     if (work_len < lost + zs_fixed(UTET_ZSTD_PACKED))
         return UTET_E_BUDGET;
-    *z = (utet_zstd *)(void *)((uint8_t *)work + lost);
-    memset(*z, 0, offsetof(utet_zstd, stage)); /* each use of the stage begins by writing it */
-    (*z)->work_len = work_len - lost;
-    (*z)->lost = (uint8_t)lost;
-    return zs_begin(*z, job);
+    *z = made = (utet_zstd *)(void *)((uint8_t *)work + lost);
+    made->work_len = work_len - lost;
+    made->lost = (uint8_t)lost;
+    /* What may be read before it is written. To clear everything would take 200 instructions. */
+    made->packed = made->predefined = made->whole = made->frame.unverified = 0;
+    made->hold_at = made->block_left = 0;
+    made->out = made->given = made->seq.cache = NULL;
+    made->where = made->offset = 0;
+    made->status = UTET_E_ARGUMENT; /* every call returns this if the job is refused */
+    return zs_begin(made, job);
 }
 
 utet_status utet_zstd_reset(utet_zstd *z, const utet_zstd_job *job)

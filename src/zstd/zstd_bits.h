@@ -294,6 +294,8 @@ ZS_INLINE void zs_copy_eight(uint8_t *p, const uint8_t *q)
 
 /* Copies n ≥ 16 bytes from `off` back, in the largest pieces that are possible (zstd_execute.c). */
 void utet_zs_copy_long(uint8_t *p, uint32_t off, size_t n);
+/* Copies the byte before p to [p, stop), which is not empty, and to up to 7 bytes after it (zstd_hot.c). */
+void utet_zs_fill(uint8_t *p, const uint8_t *stop);
 
 /* How this processor loads and copies. */
 #if UTET_ZSTD_ALIGNED
@@ -301,6 +303,27 @@ void utet_zs_copy_long(uint8_t *p, uint32_t off, size_t n);
 #else
 #include "zstd_unaligned.h"
 #endif
+
+/* Sets the cursor to `bytes` bytes below `end`; none of them is consumed. */
+ZS_INLINE void zs_cursor_place(zs_cursor *c, const uint8_t *end, uint32_t bytes)
+{
+    const unsigned pad = zs_pad(end);
+
+    c->top = end + pad;
+    c->used = 8u * pad;
+    c->limit = 8u * (pad + bytes);
+}
+
+/* Skips the padding above the first bit: zeros, then a one. 0 if that one is missing. */
+ZS_INLINE int zs_cursor_begin(zs_cursor *c)
+{
+    unsigned last = c->top[-1 - (int32_t)(c->used >> 3)];
+
+    if (last == 0)
+        return 0;
+    c->used += 8u - zs_log2(last);
+    return 1;
+}
 
 /* Takes as many of the lowest bits off *bits as the low byte of n says, and returns m with them appended. */
 ZS_INLINE uint32_t zs_take_coded(uint32_t *bits, uint32_t m, uint32_t n)

@@ -19,7 +19,9 @@ void utet_zs_advance(utet_zstd *z, uint32_t n, unsigned phase)
     z->where += n;
     left = z->length - z->where;
     z->size = left >> 32 != 0 ? 0xffffffffu : (uint32_t)left;
-    z->phase = (uint8_t)(phase == ZS_P_FRAME && left == 0 ? ZS_P_END : phase);
+    if (phase == ZS_P_FRAME && left == 0)
+        phase = ZS_P_END;
+    z->phase = (uint8_t)phase;
 }
 
 /* The beginning of a frame, or of a skippable one. */
@@ -30,18 +32,18 @@ static utet_status frame_phase(utet_zstd *z)
 
     if (status != UTET_OK)
         return status;
-    if (h->bytes > z->length - z->where)
-        return UTET_E_PAYLOAD;
-    z->where += h->bytes;
     if (h->skippable) {
+        if (h->bytes > z->length - z->where)
+            return UTET_E_PAYLOAD;
+        z->where += h->bytes;
         if (h->bytes > UINT32_MAX / 2u)
             z->hold_have = 0; /* its position is kept modulo 2^32 */
         utet_zs_advance(z, 0, ZS_P_FRAME);
         return UTET_OK;
     }
+    utet_zs_advance(z, (uint32_t)h->bytes, ZS_P_BLOCK);
     if (z->ring && h->window > z->buf_size - ZS_OVERRUN) /* the header has changed since memory was divided */
         return UTET_E_PAYLOAD;
-    utet_zs_advance(z, 0, ZS_P_BLOCK);
     z->window = h->window;
     z->produced = 0;
     z->rep[0] = 1;
@@ -150,7 +152,7 @@ static utet_status literals_phase(utet_zstd *z)
     static const uint8_t widths[2][4] = {{5, 12, 5, 20}, {10, 10, 14, 18}};
     const uint8_t *p = z->head;
     unsigned type, format, width, at = 4;
-    uint32_t regenerated, stored = 1, n;
+    uint32_t bits, regenerated, stored = 1, n;
 
     if (z->size == 0)
         return UTET_E_PAYLOAD;
@@ -159,7 +161,8 @@ static utet_status literals_phase(utet_zstd *z)
     width = widths[type >> 1][format];
     if (width == 5u)
         at = 3;
-    regenerated = ZS_LOW(utet_zs_forward_bits(p, z->size, at), width);
+    bits = utet_zs_forward_bits(p, z->size, at);
+    regenerated = ZS_LOW(bits, width);
     at += width;
     z->lit_type = (uint8_t)type;
     z->phase = ZS_P_SECTION;
@@ -168,7 +171,7 @@ static utet_status literals_phase(utet_zstd *z)
     if (type == ZS_RAW)
         stored = regenerated;
     if (type >= ZS_HUFFMAN) {
-        stored = ZS_LOW(utet_zs_forward_bits(p, z->size, at), width);
+        stored = ZS_LOW(width == 10u ? bits >> 10 : utet_zs_forward_bits(p, z->size, at), width);
         at += width;
         z->phase = type == ZS_HUFFMAN ? ZS_P_TREE : ZS_P_JUMP;
         if (type == ZS_TREELESS && z->tree_bits == 0)
@@ -371,7 +374,7 @@ utet_status utet_zs_run(utet_zstd *z)
 
         if (phase < ZS_P_TABLE_LL) {
             /* the content of a block that is at hand: all of it */
-            int all = UTET_ZSTD_READ && z->at_hand && phase == ZS_P_LITERALS;
+            int all = UTET_ZSTD_READ && phase == ZS_P_LITERALS && z->at_hand;
 
             status = utet_zs_peek(z, all ? z->size : zs_peeked[phase]);
             if (status != UTET_OK)

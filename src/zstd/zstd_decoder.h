@@ -58,8 +58,9 @@ enum {
     ZS_MARGIN = 45, /* when this number of bits is left, a round of four literals may begin, wherever the stream ends */
     ZS_ABOVE = 16,  /* room above a cache for the unread bytes kept by a refill */
     ZS_LAST = 16,   /* UTET_ZSTD_ALIGNED: bytes of a stream at the payload's end that are copied */
-    ZS_LONG = 48,   /* a match of at least this many bytes is copied in the largest possible pieces */
-    ZS_OVERRUN = 8, /* bytes after a match that a copy in words may overwrite */
+    ZS_FORWARD = 25, /* bits that one load of a forward stream has */
+    ZS_LONG = 48,    /* a match of at least this many bytes is copied in the largest possible pieces */
+    ZS_OVERRUN = 8,  /* bytes after a match that a copy in words may overwrite */
     ZS_SYMBOLS = 53, /* the largest alphabet of sequence codes: match lengths */
     ZS_LL = 0,
     ZS_OF = 1,
@@ -345,11 +346,6 @@ utet_status utet_zs_cursor_start(utet_zstd *z, zs_cursor *c, uint32_t n);
 /* Returns m with the next n ≤ 31 bits appended; in two loads, because one may not have them all. */
 uint32_t utet_zs_long_field(zs_cursor *c, uint32_t m, unsigned n);
 
-/* Sets the cursor to `bytes` bytes below `end`; none of them is consumed. */
-void utet_zs_cursor_place(zs_cursor *c, const uint8_t *end, uint32_t bytes);
-/* Skips the padding above the first bit: zeros, then a one. 0 if that one is missing. */
-int utet_zs_cursor_begin(zs_cursor *c);
-
 static inline int zs_cursor_done(const zs_cursor *c)
 {
     return c->used == c->limit && zs_below(c) == 0;
@@ -360,7 +356,7 @@ static inline int zs_cursor_done(const zs_cursor *c)
 /* The first cells of the tables of literal lengths, offsets and match lengths. */
 static const uint16_t zs_cells_at[3] = {0, ZS_CELLS_OF, ZS_CELLS_ML};
 
-/* Bits from `at` of a forward stream of n bytes, 17 valid; zeros after its end. */
+/* Bits from `at` of a forward stream of n bytes, ZS_FORWARD of them valid; zeros after its end. */
 uint32_t utet_zs_forward_bits(const uint8_t *p, uint32_t n, uint32_t at);
 /* Format, "FSE Table Description", in n bytes at p: its length, 0 if damaged. */
 unsigned utet_zs_read_counts(zs_counts *d, const uint8_t *p, uint32_t n, unsigned max_symbol, unsigned max_log);
@@ -434,10 +430,12 @@ utet_status utet_zs_run(utet_zstd *z);
 /* ---- zstd_memory.c ---- */
 
 /* ZS_GAP: bytes up to the next address that is a multiple of 8; EVA knows no addresses, and takes it for 0. ZS_DOWN:
- * one entry down in a list of 256; EVA cannot know that a chain ends, and lets the list wrap around. */
+ * one entry down in a list of 256; EVA cannot know that a chain ends, and lets the list wrap around. ZS_COUNT: the next
+ * count, which is that of the symbol; EVA knows only that the symbol is in the list. */
 #ifndef ZS_GAP
 #define ZS_GAP(address) ((0 - (uintptr_t)(address)) & 7u)
 #define ZS_DOWN(entry, list) ((entry)-1)
+#define ZS_COUNT(next, d, symbol) (*(next)++)
 #endif
 
 static inline size_t zs_fixed(unsigned packed)

@@ -15,39 +15,30 @@ static const uint8_t default_run[9 + 4 + 7] = {
     ZS_RUN(4, 1), ZS_RUN(3, 1),  ZS_RUN(2, 6),  ZS_RUN(1, 31), ZS_RUN(1, 6),  ZS_RUN(-1, 7)};
 #undef ZS_RUN
 
-/* Bits from `at` of a forward stream of n bytes, 17 valid; zeros after its end. */
+/* Bits from `at` of a forward stream of n bytes, ZS_FORWARD of them valid; zeros after its end. */
 uint32_t utet_zs_forward_bits(const uint8_t *p, uint32_t n, uint32_t at)
 {
-    uint32_t first = at >> 3, i = 3, v = 0;
+    const uint32_t first = at >> 3;
+    uint32_t v = 0;
 
     if (first + 3u < n)
         return zs_le32(p + first) >> (at & 7u);
-    while (i-- != 0) {
-        v <<= 8;
-        if (first + i < n)
-            v |= p[first + i];
-    }
+    while (n > first) /* at most 3 times */
+        v = v << 8 | p[--n];
     return v >> (at & 7u);
 }
 
-/* Takes a symbol's count, which is its value in a description less one. Of symbols that no table can have, only sums
- * are kept. */
-static void set_count(zs_counts *d, unsigned symbol, uint32_t value)
-{
-    unsigned before = 0;
-
-    if (symbol >= ZS_SYMBOLS) {
-        symbol = ZS_SYMBOLS + (value == 0);
-        before = (unsigned)d->count[symbol];
-    }
-    d->count[symbol] = (int16_t)(before + (unsigned)value - 1u);
-}
-
-/* Format, "FSE Table Description", in n bytes at p: its length, 0 if damaged. */
+/*
+ * Format, "FSE Table Description", in n bytes at p: its length, 0 if damaged. A value is a count and 1. `spare` is the
+ * number of values of `width` + 1 bits that cannot occur, because at most 2 * half - 1 - spare are left: that number of
+ * values has one bit less. The description ends when 1 is left.
+ */
 unsigned utet_zs_read_counts(zs_counts *d, const uint8_t *p, uint32_t n, unsigned max_symbol, unsigned max_log)
 {
-    unsigned width = (unsigned)(utet_zs_forward_bits(p, n, 0) & 15u) + 5u, symbol = 0;
-    uint32_t at = 4, half = (uint32_t)1 << width, left = half + 1u;
+    const unsigned limit = max_symbol < ZS_SYMBOLS ? max_symbol + 1u : ZS_SYMBOLS;
+    uint32_t bits = utet_zs_forward_bits(p, n, 0), from = 0; /* `bits` begins there */
+    unsigned used = 4, width = (unsigned)(bits & 15u) + 5u, symbol = 0;
+    uint32_t half = (uint32_t)1 << width, spare = half - 2u;
 
     d->log = (uint8_t)width;
     d->count[ZS_SYMBOLS] = 0;
@@ -55,35 +46,53 @@ unsigned utet_zs_read_counts(zs_counts *d, const uint8_t *p, uint32_t n, unsigne
     if (width > max_log)
         return 0;
     do {
-        uint32_t spare = 2u * half - 1u - left, bits = utet_zs_forward_bits(p, n, at), value = bits & (half - 1u);
+        uint32_t value;
 
-        at += width;
-        if (value >= spare) { /* `value` becomes at most `left`, which is at least `half` */
-            at++;
-            value = bits & (2u * half - 1u);
+        if (used > ZS_FORWARD - 10u) { /* a value takes up to 10 bits */
+            from += used;
+            bits = utet_zs_forward_bits(p, n, from);
+            used = 0;
+        }
+        value = bits >> used & (half - 1u);
+        if (value >= spare) {
+            value = bits >> used & (2u * half - 1u);
             if (value >= half)
                 value -= spare;
+            used++;
         }
-        if (symbol > max_symbol)
+        used += width;
+        if (symbol < limit) {
+            d->count[symbol] = (int16_t)(value - 1u);
+        } else if (symbol > max_symbol) {
             return 0;
-        set_count(d, symbol++, value);
-        left -= value != 0 ? value - 1u : 1u; /* 0: less than one */
+        } else {
+            int16_t *const sum = &d->count[ZS_SYMBOLS + (value == 0)];
+
+            *sum = (int16_t)((unsigned)*sum + (unsigned)value - 1u);
+        }
+        symbol++;
+        spare += value != 0 ? value - 1u : 1u; /* 0: less than one */
         if (value == 1u) {
-            uint32_t zeros, i;
+            unsigned zeros, i;
 
             do {
-                zeros = utet_zs_forward_bits(p, n, at) & 3u;
-                at += 2u;
-                for (i = 0; i < zeros; i++)
-                    set_count(d, symbol++, 1);
+                from += used;
+                bits = utet_zs_forward_bits(p, n, from);
+                used = 2;
+                zeros = (unsigned)bits & 3u;
+                for (i = 0; i < zeros; i++, symbol++)
+                    if (symbol < ZS_SYMBOLS)
+                        d->count[symbol] = 0;
             } while (zeros == 3u && symbol <= max_symbol);
         }
-        for (; left < half; width--)
+        for (; spare >= half; width--) {
+            spare -= half;
             half >>= 1;
-    } while (left > 1u);
+        }
+    } while (width != 0);
     d->symbols = (uint8_t)(symbol <= ZS_SYMBOLS ? symbol : ZS_SYMBOLS + 2u);
-    at = (at + 7u) >> 3;
-    return at <= n ? (unsigned)at : 0;
+    from = (from + used + 7u) >> 3;
+    return from <= n ? (unsigned)from : 0;
 }
 
 /* Weights of four bits each (Format, "Huffman Tree header"). Returns how many. */
@@ -150,8 +159,8 @@ static unsigned fse_weights(utet_zstd *z, zs_tree *tree, zs_chains *chains, cons
     if (bytes == 0)
         return 0;
     ZS_OF_WEIGHTS(fse_build)(z, tree->cell, &tree->counts, ZS_WEIGHTS);
-    utet_zs_cursor_place(&c, p + n, n - bytes);
-    if (n == bytes || !utet_zs_cursor_begin(&c))
+    zs_cursor_place(&c, p + n, n - bytes);
+    if (n == bytes || !zs_cursor_begin(&c))
         return 0;
     return utet_zs_weights(tree, chains, &c);
 }

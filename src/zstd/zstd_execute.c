@@ -41,6 +41,8 @@ void utet_zs_copy_long(uint8_t *p, uint32_t off, size_t n)
     uint32_t back = off;
     unsigned i;
 
+    if (zs_filled(p, off, n))
+        return;
     /* wp: loop invariant i <= 16;
         loop assigns i, p[0 .. 15]; */
     for (i = 0; i < 16u; i += ZS_SHORT)
@@ -70,13 +72,11 @@ utet_status utet_zs_next_stream(utet_zstd *z)
 {
     utet_status status;
 
-    if (z->stream_open == 2u) {
-        if (!zs_cursor_done(&z->lit))
-            return UTET_E_PAYLOAD;
-        z->stream_open = 0;
-    }
-    if (z->stream_open == 0) {
+    if (z->stream_open != 1u) {
         uint32_t to = z->lit_end;
+
+        if (z->stream_open == 2u && !zs_cursor_done(&z->lit))
+            return UTET_E_PAYLOAD;
 
         /* after the last one there are no bytes, which cursor_start refuses */
         if (z->streams_left > 1u)

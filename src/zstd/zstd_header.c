@@ -17,7 +17,7 @@ static uint64_t content_size(const uint8_t *end, unsigned n)
 }
 
 /* The fields after the Frame_Header_Descriptor at p. */
-static utet_status frame_fields(zs_header *h, const uint8_t *p, unsigned len)
+static utet_status frame_fields(zs_header *h, const uint8_t *p, size_t len)
 {
     const unsigned flags = *p, single = flags >> 5 & 1u; /* Single_Segment_flag */
     unsigned size_bytes = flags >> 6 != 0 ? 1u << (flags >> 6) : single;
@@ -28,8 +28,9 @@ static utet_status frame_fields(zs_header *h, const uint8_t *p, unsigned len)
     h->bytes = 4u + n;
     h->checksum = flags >> 2 & 1u;
     h->content = content_size(p + n, size_bytes);
-    h->window = h->content >> 32 != 0 ? 0xffffffffu : (uint32_t)h->content;
-    if (!single) {
+    if (single) {
+        h->window = h->content >> 32 != 0 ? 0xffffffffu : (uint32_t)h->content;
+    } else {
         const unsigned window = *++p; /* Window_Descriptor: Exponent and Mantissa */
 
         if (window > (ZS_WINDOW_LOG_MAX - 10u) << 3)
@@ -58,7 +59,7 @@ utet_status utet_zs_header(zs_header *h, const uint8_t *p, size_t len)
         return UTET_OK;
     }
     if (magic == ZS_MAGIC)
-        return frame_fields(h, p + 4, len < 18u ? (unsigned)len - 4u : 14u);
+        return frame_fields(h, p + 4, len - 4u);
     return magic == 0x1eb52ffdu || magic - 0xfd2fb522u < 6u ? UTET_E_ZSTD_LEGACY : UTET_E_PAYLOAD;
 }
 

@@ -14,6 +14,19 @@ void utet_zs_copy_up(uint8_t *p, const uint8_t *q, size_t n)
         *p++ = *q++;
 }
 
+void utet_zs_fill(uint8_t *p, const uint8_t *stop)
+{
+    const uint32_t same = p[-1] * (uint32_t)0x01010101;
+
+    do {
+        memcpy(p, &same, 4);
+        p += 4;
+        ZS_STEP(p);
+        memcpy(p, &same, 4);
+        p += 4;
+    } while (p < stop);
+}
+
 #if UTET_ZSTD_TABLES
 #include "zstd_layout_tables.h"
 #if UTET_ZSTD_ALIGNED

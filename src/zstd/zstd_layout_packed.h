@@ -11,11 +11,13 @@
 #undef ZS_GLOBAL
 #undef ZS_LAYOUT
 #undef ZS_DEEP_CODES
+#undef ZS_OFFSETS
 #undef ZS_ROUND
 #define ZS_NAME(name) packed_##name
 #define ZS_GLOBAL(name) utet_zs_packed_##name
 #define ZS_LAYOUT zs_packed
 #define ZS_DEEP_CODES 1 /* the Huffman level may not hold the longest codes */
+#define ZS_OFFSETS 126u /* the room for cells has 128 bytes */
 #define ZS_ROUND 1u     /* literals in a round of zstd_words_loops.h */
 
 #ifndef UTET_ZSTD_LAYOUT_PACKED

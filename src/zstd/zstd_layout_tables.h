@@ -10,11 +10,13 @@
 #undef ZS_GLOBAL
 #undef ZS_LAYOUT
 #undef ZS_DEEP_CODES
+#undef ZS_OFFSETS
 #undef ZS_ROUND
 #define ZS_NAME(name) tables_##name
 #define ZS_GLOBAL(name) utet_zs_tables_##name
 #define ZS_LAYOUT zs_tables
 #define ZS_DEEP_CODES 0 /* the Huffman level holds all codes */
+#define ZS_OFFSETS 255u /* the room for cells has 256 bytes, as many as a byte can tell */
 #define ZS_ROUND 4u     /* literals in a round of zstd_words_loops.h */
 
 #ifndef UTET_ZSTD_LAYOUT_TABLES

@@ -57,12 +57,14 @@ ZS_NOINLINE static utet_status read_ahead(utet_zstd *z, uint32_t most)
 /* Makes `most` bytes, or what the block has left, addressable at z->head. */
 utet_status utet_zs_peek(utet_zstd *z, uint32_t most)
 {
-    if (most > z->size - z->rel)
-        most = z->size - z->rel;
+    const uint32_t rel = z->rel, left = z->size - rel;
+
+    if (most > left)
+        most = left;
     z->have = (uint8_t)most;
     if (!zs_mapped(z))
         return read_ahead(z, most);
-    z->head = z->map + (size_t)z->where + z->rel;
+    z->head = z->map + (size_t)z->where + rel;
     return UTET_OK;
 }
 
@@ -74,33 +76,6 @@ ZS_INLINE const uint8_t *zs_place(const utet_zstd *z, uint32_t rel)
     return z->lit.cache + (uint32_t)((uint32_t)z->where + rel - z->hold_at);
 }
 
-/* utet_zs_cursor_place, inline. */
-ZS_INLINE void place_cursor(zs_cursor *c, const uint8_t *end, uint32_t bytes)
-{
-    const unsigned pad = zs_pad(end);
-
-    c->top = end + pad;
-    c->used = 8u * pad;
-    c->limit = 8u * (pad + bytes);
-}
-
-/* Sets the cursor to `bytes` bytes below `end`; none of them is consumed. */
-void utet_zs_cursor_place(zs_cursor *c, const uint8_t *end, uint32_t bytes)
-{
-    place_cursor(c, end, bytes);
-}
-
-/* Skips the padding above the first bit: zeros, then a one. 0 if that one is missing. */
-int utet_zs_cursor_begin(zs_cursor *c)
-{
-    unsigned last = c->top[-1 - (int32_t)(c->used >> 3)];
-
-    if (last == 0)
-        return 0;
-    c->used += 8u - zs_log2(last);
-    return 1;
-}
-
 #if UTET_ZSTD_ALIGNED
 /*
  * If aligned loads at the top of a stream would reach beyond the end of the payload, and perhaps of the map, the
@@ -109,20 +84,20 @@ int utet_zs_cursor_begin(zs_cursor *c)
  * copy is in the memory where the checksum is computed: after such a stream there is no room for a checksum, so a
  * frame that should have one is damaged, whatever it decodes to.
  */
-static int open_copy(utet_zstd *z, zs_cursor *c, const uint8_t *end)
+static int open_copy(utet_zstd *z, zs_cursor *c, const uint8_t *end, uint32_t to, uint32_t bytes)
 {
     const unsigned pad = zs_pad(end);
     uint8_t *const copy = z->stage.last + sizeof z->stage.last - pad; /* its end, aligned as `end` */
-    const uint32_t n = c->below < ZS_LAST - pad ? c->below : ZS_LAST - pad;
+    const uint32_t n = bytes < ZS_LAST - pad ? bytes : ZS_LAST - pad;
 
-    if (!zs_mapped(z) || (size_t)z->length - (size_t)z->where - c->lo >= pad)
+    if (!zs_mapped(z) || (size_t)z->length - (size_t)z->where - to >= pad)
         return 0;
     if (z->frame.checksum)
         z->frame.checksum = 2;
     memcpy(copy - n, end - n, (size_t)n);
-    utet_zs_cursor_place(c, copy, n);
-    c->lo -= n;
-    c->below -= n;
+    zs_cursor_place(c, copy, n);
+    c->lo = to - n;
+    c->below = bytes - n;
     return 1;
 }
 
@@ -138,27 +113,28 @@ static int leave_copy(const utet_zstd *z, zs_cursor *c)
     return 1;
 }
 #else
-#define open_copy(z, c, end) 0
+#define open_copy(z, c, end, to, bytes) 0
 #define leave_copy(z, c) 0
 #endif
 
 /* A stream of the block: [from, to), relative to its content. */
 void utet_zs_cursor_open(utet_zstd *z, zs_cursor *c, uint32_t from, uint32_t to)
 {
+    const uint32_t bytes = to - from;
     const uint8_t *end;
 
-    c->wanted = 0;
-    c->lo = to;
-    c->below = to - from;
     if (!zs_at_hand(z)) {
-        utet_zs_cursor_place(c, c->cache + z->cache_size, 0);
+        c->wanted = 0;
+        c->lo = to;
+        c->below = bytes;
+        zs_cursor_place(c, c->cache + z->cache_size, 0);
         return;
     }
     end = zs_place(z, to);
-    if (open_copy(z, c, end))
+    if (open_copy(z, c, end, to, bytes))
         return;
     c->below = 0;
-    utet_zs_cursor_place(c, end, to - from);
+    zs_cursor_place(c, end, bytes);
 }
 
 /*
@@ -181,7 +157,7 @@ utet_status utet_zs_cursor_refill(utet_zstd *z, zs_cursor *c)
         uint32_t offset = (uint32_t)z->offset + (uint32_t)z->where + c->lo - 1u;
 
         zs_keep_unread(top, c->top - (c->limit >> 3), keep);
-        place_cursor(c, top + keep, keep);
+        zs_cursor_place(c, top + keep, keep);
         c->used += part;
         wanted = (offset & ((uint32_t)z->cache_size - 1u)) + 1u;
         if (wanted > c->below)
@@ -215,7 +191,7 @@ utet_status utet_zs_cursor_start(utet_zstd *z, zs_cursor *c, uint32_t n)
         if (status != UTET_OK)
             return status;
     }
-    return c->limit != c->used && utet_zs_cursor_begin(c) ? UTET_OK : UTET_E_PAYLOAD;
+    return c->limit != c->used && zs_cursor_begin(c) ? UTET_OK : UTET_E_PAYLOAD;
 }
 
 /* Returns m with the next n ≤ 31 bits appended; in two loads, because one may not have them all. They may be the

@@ -91,22 +91,9 @@ ZS_INLINE void zs_copy_most(uint8_t **p, const uint8_t **q, size_t *n)
     }
 }
 
-/* n ≥ 3 bytes from `off` back; may overwrite up to 7 bytes after them. Returns where they end. */
-ZS_INLINE uint8_t *zs_copy_match(uint8_t *p, uint32_t off, uint32_t n)
+/* Copies eight bytes at a time from q to p, at least 4 bytes after q, until p reaches `stop`. */
+ZS_INLINE void zs_copy_words(uint8_t *p, const uint8_t *q, const uint8_t *stop)
 {
-    const uint8_t *q = p - off;
-    uint8_t *const stop = p + n;
-
-    if (off < 4u) {
-        zs_copy_eight(p, q);
-        p += 8;
-        q = p - (off == 3u ? 6 : 4);
-        if (p >= stop)
-            return stop;
-    }
-    /* wp: loop invariant between(p, \at(p, Pre), 0, n - 1);
-        loop invariant between(q, p, -off - 4, -4) && between(q, \at(p, Pre), -off, n);
-        loop assigns p, q, \at(p, Pre)[0 .. n + 6]; */
     do {
         zs_copy_word(p, q);
         p += 4;
@@ -117,12 +104,42 @@ ZS_INLINE uint8_t *zs_copy_match(uint8_t *p, uint32_t off, uint32_t n)
         p += 4;
         q += 4;
     } while (p < stop);
+}
+
+/* n ≥ 3 bytes from `off` back; may overwrite up to 7 bytes after them. Returns where they end. */
+ZS_INLINE uint8_t *zs_copy_match(uint8_t *p, uint32_t off, uint32_t n)
+{
+    const uint8_t *const q = p - off;
+    uint8_t *const stop = p + n;
+
+    if (ZS_LIKELY(off >= 4u)) {
+        zs_copy_words(p, q, stop);
+    } else if (off == 1u) {
+        utet_zs_fill(p, stop);
+    } else {
+        p[0] = q[0]; /* once more the same bytes, so that words can be copied */
+        p[1] = q[1];
+        p[2] = q[2];
+        p += off;
+        if (p != stop)
+            zs_copy_words(p, q, stop);
+    }
     return stop;
 }
 
 /* A long match begins with one byte at a time, because only interrupted ones are copied that way. */
 #define ZS_SHORT 1u
 #define zs_copy_short(p, q) (*(p) = *(q))
+
+/* A long match from one byte back: the same byte n times. Returns 0 if `off` is another number. */
+ZS_INLINE int zs_filled(uint8_t *p, uint32_t off, size_t n)
+{
+    if (off != 1u)
+        return 0;
+    utet_zs_fill(p, p + n - 7);
+    utet_zs_fill(p + n - 8, p + n);
+    return 1;
+}
 
 /* n bytes that do not overlap with the output. */
 #define ZS_COPY_PLAIN(to, from, n) memcpy(to, from, n)

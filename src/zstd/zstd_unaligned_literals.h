@@ -5,12 +5,21 @@
  * symbol | length << 8; packed: entry 0 = a longer code.
  */
 
-/* One literal to `out`; its code follows the first `used` of `bits`. */
-ZS_INLINE unsigned ZS_NAME(huffman_one)(const uint16_t *table, unsigned shift, uint32_t bits, uint32_t *used,
-                                        uint8_t *out)
+/* The entry of a code that the first level does not hold. Inline, it would take the registers that the loop of the
+ * other codes needs. */
+ZS_NOINLINE static unsigned ZS_NAME(entry_deep)(const ZS_LAYOUT *t, uint32_t bits)
 {
-    const unsigned entry = table[bits << *used >> shift];
+    return ZS_NAME(huffman_deep)(t, bits);
+}
 
+/* One literal to `out`; its code follows the first `used` of `bits`. */
+ZS_INLINE unsigned ZS_NAME(huffman_one)(const ZS_LAYOUT *t, const uint16_t *table, unsigned shift, uint32_t bits,
+                                        uint32_t *used, uint8_t *out)
+{
+    unsigned entry = table[bits << *used >> shift];
+
+    if (ZS_DEEP_CODES && entry == 0)
+        entry = ZS_NAME(entry_deep)(t, bits << *used);
     *out = (uint8_t)entry;
     *used += entry >> 8;
     return entry;
@@ -22,25 +31,6 @@ ZS_INLINE uint32_t ZS_NAME(pass)(const uint8_t **at, uint32_t *used)
     *at -= *used >> 3;
     *used &= 7u;
     return zs_le32(*at - 4);
-}
-
-/* Four literals that may have longer codes than the first level holds. */
-ZS_INLINE void ZS_NAME(four_deep)(const ZS_LAYOUT *t, const uint16_t *table, const uint8_t **at, uint32_t *used,
-                                  uint8_t *out)
-{
-    uint8_t *const stop = out + 4;
-
-    while (out != stop) {
-        uint32_t bits = ZS_NAME(pass)(at, used);
-        unsigned entry;
-
-        bits <<= *used;
-        entry = table[bits >> t->z.shift];
-        if (entry == 0)
-            entry = ZS_NAME(huffman_deep)(t, bits);
-        *out++ = (uint8_t)entry;
-        *used += entry >> 8;
-    }
 }
 
 /* UTET_ZSTD_INT16, packed: the entry of a code that the first level does not hold. Inline, it would take the registers
@@ -96,11 +86,11 @@ ZS_NOINLINE static zs_spot ZS_NAME(single_literals)(const ZS_LAYOUT *t, zs_spot 
 static uint8_t *ZS_NAME(many_literals)(utet_zstd *z, uint8_t *out, const uint8_t *end)
 {
     const ZS_LAYOUT *t = (const ZS_LAYOUT *)(const void *)z;
-    const uint16_t *const table = t->huffman.entry;
-    const uint8_t *const bottom = z->lit.top - (z->lit.limit >> 3), *at = z->lit.top;
-    const uint32_t k = 3072u - 144u * z->tree_bits, more = zs_below(&z->lit) == 0;
-    /* packed: a few bits are left for the next call, if there is one; full tables have no register for that */
-    const int32_t least = !ZS_DEEP_CODES || more != 0 ? 0 : (int32_t)ZS_KEPT;
+    const uint16_t *table = t->huffman.entry;
+    /* packed: ZS_KEPT bits are left for the next call, if there is one */
+    const uint32_t kept = ZS_DEEP_CODES && zs_below(&z->lit) != 0 ? ZS_KEPT / 8u : 0u;
+    const uint8_t *const bottom = z->lit.top - (z->lit.limit >> 3) + kept, *at = z->lit.top;
+    const uint32_t k = 3072u - 144u * z->tree_bits, more = ZS_DEEP_CODES || zs_below(&z->lit) == 0;
     const unsigned shift = z->shift;
     uint32_t n = (uint32_t)(end - out) >> 2, used = z->lit.used;
 
@@ -109,7 +99,7 @@ static uint8_t *ZS_NAME(many_literals)(utet_zstd *z, uint8_t *out, const uint8_t
         uint32_t rounds = ((uint32_t)left * k >> 16) + more;
         const uint8_t *stop;
 
-        if (left < least || (!ZS_DEEP_CODES && rounds == 0))
+        if (left < 0 || (!ZS_DEEP_CODES && rounds == 0))
             break;
         if (rounds > n)
             rounds = n;
@@ -124,21 +114,17 @@ static uint8_t *ZS_NAME(many_literals)(utet_zstd *z, uint8_t *out, const uint8_t
             out += 4u * (size_t)rounds;
             continue;
         }
+        ZS_STEP(table);
         do { /* two of each load: at most 22 bits, of 25 */
             uint32_t bits = ZS_NAME(pass)(&at, &used);
-            const uint8_t *const at_before = at;
-            const uint32_t before = used;
 
-            (void)ZS_NAME(huffman_one)(table, shift, bits, &used, out);
+            (void)ZS_NAME(huffman_one)(t, table, shift, bits, &used, out);
             out += 4;
-            (void)ZS_NAME(huffman_one)(table, shift, bits, &used, out - 3);
+            ZS_STEP(out);
+            (void)ZS_NAME(huffman_one)(t, table, shift, bits, &used, out - 3);
             bits = ZS_NAME(pass)(&at, &used);
-            (void)ZS_NAME(huffman_one)(table, shift, bits, &used, out - 2);
-            if (ZS_NAME(huffman_one)(table, shift, bits, &used, out - 1) == 0 && ZS_DEEP_CODES) {
-                at = at_before; /* one of the four is longer; none after it advanced */
-                used = before;
-                ZS_NAME(four_deep)(t, table, &at, &used, out - 4);
-            }
+            (void)ZS_NAME(huffman_one)(t, table, shift, bits, &used, out - 2);
+            (void)ZS_NAME(huffman_one)(t, table, shift, bits, &used, out - 1);
         } while (out != stop);
     } while (n != 0);
     z->lit.used = used + (uint32_t)(z->lit.top - at) * 8u;
@@ -177,7 +163,7 @@ uint8_t *ZS_GLOBAL(literals)(utet_zstd *z, uint8_t *out, uint8_t *end)
             unsigned entry = table[bits >> shift];
 
             if (ZS_DEEP_CODES && entry == 0)
-                entry = ZS_NAME(huffman_deep)(t, bits);
+                entry = ZS_NAME(entry_deep)(t, bits);
             used += entry >> 8;
             *out++ = (uint8_t)entry;
         }

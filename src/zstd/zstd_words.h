@@ -10,13 +10,23 @@
 typedef uint16_t __attribute__((may_alias)) zs_half;
 typedef uint32_t __attribute__((may_alias)) zs_word;
 
-/* Hints for the compiler, without code: keep x in a high register, because the low eight are too few; in a low one. */
+/* Hints for the compiler, without code: keep x in a high register, because the low eight are too few; in a low one.
+ * ZS_TWICE: a word in two registers, because one instruction, zs_put_twice, stores both and moves the address. */
 #if defined(__thumb__)
 #define ZS_HIGH(x) __asm__("" : "+h"(x))
 #define ZS_LOW_ONE(x) __asm__("" : "+l"(x))
+#define ZS_TWICE(name, first, second)      \
+    register uint32_t name __asm__(first); \
+    register uint32_t name##_again __asm__(second)
+#define zs_put_twice(to, name, first, second) \
+    __asm__("stmia %0!, {" first ", " second "}" : "+l"(to) : "l"(name), "l"(name##_again) : "memory")
 #else
 #define ZS_HIGH(x) (void)0
 #define ZS_LOW_ONE(x) (void)0
+#define ZS_TWICE(name, first, second) uint32_t name, name##_again
+#define zs_put_twice(to, name, first, second)                                                          \
+    ((void)(((zs_word *)(void *)(to))[0] = name), (void)(((zs_word *)(void *)(to))[1] = name##_again), \
+     (void)((to) += 8))
 #endif
 
 /* Floor of the binary logarithm; v > 0. */
@@ -47,11 +57,22 @@ ZS_INLINE uint32_t zs_bits(const uint8_t *top, uint32_t used)
 /* The lowest bits that zs_bits() does not have: there are none. */
 #define zs_bits_below(top, used) 0u
 
-/* Moves the n unread bytes, at most 11, up; source and destination may overlap. */
+/* Moves the n unread bytes, at most 11, up; source and destination may overlap. A cache that has been filled as a whole
+ * begins at a word, as `to` does: then it moves 12, and the bytes after the n are memory of the cache. */
 ZS_INLINE void zs_keep_unread(uint8_t *to, const uint8_t *from, uint32_t n)
 {
-    while (n-- != 0)
-        to[n] = from[n];
+    if (((uintptr_t)from & 3u) == 0) {
+        const zs_word *const p = (const zs_word *)(const void *)from;
+        zs_word *const q = (zs_word *)(void *)to;
+        const uint32_t a = p[0], b = p[1], c = p[2];
+
+        q[0] = a;
+        q[1] = b;
+        q[2] = c;
+    } else {
+        while (n-- != 0)
+            to[n] = from[n];
+    }
 }
 
 /* Copies words up to `stop`, two at a time, from a position that is `shift` bits into a word. It is a function of its
@@ -135,6 +156,28 @@ ZS_INLINE uint8_t *zs_copy_match(uint8_t *p, uint32_t off, uint32_t n)
 /* A long match begins with as many bytes at a time. One by one, they take 44 instructions more. */
 #define ZS_SHORT 8u
 #define zs_copy_short zs_copy_eight
+
+/* A long match from one byte back: the same byte n times. Returns 0 if `off` is another number. */
+ZS_INLINE int zs_filled(uint8_t *p, uint32_t off, size_t n)
+{
+    uint8_t *const stop = p + n;
+    uint32_t same;
+
+    if (off != 1u)
+        return 0;
+    same = p[-1] * (uint32_t)0x01010101;
+    for (; ((uintptr_t)p & 3u) != 0; p++)
+        *p = (uint8_t)same;
+    do {
+        ((zs_word *)(void *)p)[0] = same;
+        ((zs_word *)(void *)p)[1] = same;
+        p += 8;
+        ZS_HERE(p);
+    } while (p <= stop - 8);
+    for (; p != stop; p++)
+        *p = (uint8_t)same;
+    return 1;
+}
 
 /* n bytes that do not overlap with the output. */
 #define ZS_COPY_PLAIN(to, from, n) utet_zs_copy_up(to, from, n)

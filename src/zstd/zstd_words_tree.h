@@ -14,8 +14,8 @@ unsigned utet_zs_weights(zs_tree *t, zs_chains *chains, zs_cursor *c)
 {
     const zs_weight_cell *const table = t->cell;
     uint8_t *const last = chains->last, *before = t->before, *stop = before + 254;
-    const unsigned log = t->counts.log;
-    unsigned a = (unsigned)utet_zs_long_field(c, 0, log), b = (unsigned)utet_zs_long_field(c, 0, log), w;
+    const unsigned log = t->counts.log, both = (unsigned)utet_zs_long_field(c, 0, 2u * log);
+    unsigned a = both >> log, b = (unsigned)ZS_LOW(both, log), w;
     const zs_half *next;
     int32_t lack = (int32_t)(c->used & 15u) - 17, left = (int32_t)(c->limit - c->used) + lack + 1;
     uint32_t bits = zs_halves(c->top, c->used, &next), take, sum = 0;
@@ -110,19 +110,25 @@ void utet_zs_huffman_fill(utet_zstd *z, const uint8_t *last, unsigned bits)
                 s += 2;
                 l += 2;
             }
+        } else if (run == 4u) {
+            for (; symbol != stop; symbol++) {
+                *(zs_word *)(void *)s = *symbol * 0x01010101u;
+                *(zs_word *)(void *)l = length;
+                s += 4;
+                l += 4;
+            }
         } else {
             for (; symbol != stop; symbol++) {
-                const uint32_t value = *symbol * 0x01010101u;
-                int at = (int)run - 4;
+                int left = (int)run;
+                ZS_TWICE(value, "r2", "r3");
+                ZS_TWICE(lengths, "r4", "r5");
 
+                value = value_again = *symbol * 0x01010101u;
+                lengths = lengths_again = length;
                 do {
-                    *(zs_word *)(void *)(s + at) = value;
-                    *(zs_word *)(void *)(l + at) = length;
-                    ZS_HERE(at);
-                    at -= 4;
-                } while (at >= 0);
-                s += run;
-                l += run;
+                    zs_put_twice(s, value, "r2", "r3");
+                    zs_put_twice(l, lengths, "r4", "r5");
+                } while ((left -= 8) > 0);
             }
         }
         run *= 2u;

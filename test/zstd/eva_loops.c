@@ -20,7 +20,7 @@
  *   6: -eva-slevel 1000 -eva-slevel-function eva_main:100000 -eva-use-spec packed_huffman_deep
  *   7: -eva-slevel 20000 -eva-slevel-function eva_main:100000 -eva-split-return-function tables_huffman_one:1:2:3
  *       -eva-use-spec tables_huffman_one
- *   8: -eva-slevel 20000 -eva-slevel-function eva_main:100000 -eva-split-return-function packed_huffman_one:0:1:2:3
+ *   8: -eva-slevel 20000 -eva-slevel-function eva_main:100000 -eva-split-return-function packed_huffman_one:1:2:3
  *       -eva-use-spec packed_huffman_one,packed_huffman_deep
  *   9: -eva-slevel 100 -eva-slevel-function eva_main:100000 -eva-split-return full
  *       -eva-use-spec fse_weights,sort_symbols,utet_zs_huffman_fill
@@ -89,7 +89,7 @@ static void any_states(unsigned log, int last)
     unsigned i;
 
     Frama_C_make_unknown((char *)text, sizeof text);
-    utet_zs_cursor_place(&t.z.seq, text + sizeof text, STREAM);
+    zs_cursor_place(&t.z.seq, text + sizeof text, STREAM);
     t.z.seq.used = (uint32_t)Frama_C_interval(0, (int)t.z.seq.limit);
     t.z.seq.below = any32();
     /*@ loop unroll 3; */
@@ -306,11 +306,10 @@ static unsigned longest;
     requires table: \valid_read(table + ((uint32_t)(bits << *used) >> shift));
     requires out: \valid(out);
     assigns *used, *out, \result \from table[0 .. 2047], bits, *used, shift;
-    ensures PACKED == 1 && \result == 0 && *used == \old(*used) || \result == 1 && *used == \old(*used) + 1 ||
-            \result == 2 && *used == \old(*used) + (longest + 1) / 2 || \result == 3 && *used == \old(*used) + longest;
- */
-static inline unsigned ZS_NAME(huffman_one)(const uint16_t *table, unsigned shift, uint32_t bits, uint32_t *used,
-                                            uint8_t *out);
+    ensures \result == 1 && *used == \old(*used) + 1 || \result == 2 && *used == \old(*used) + (longest + 1) / 2 ||
+            \result == 3 && *used == \old(*used) + longest; */
+static inline unsigned ZS_NAME(huffman_one)(const ZS_LAYOUT *t, const uint16_t *table, unsigned shift, uint32_t bits,
+                                            uint32_t *used, uint8_t *out);
 #endif
 
 /* All codes have `bits` bits, or the first level holds none of them; all symbols are the same. */

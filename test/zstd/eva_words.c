@@ -254,7 +254,7 @@ static void alike(unsigned log, unsigned bits, unsigned n, unsigned least, unsig
         /*@ loop unroll 16; */
         for (i = 0; i < ZS_WEIGHTS_END; i++)
             chains.last[i] = ZS_NONE;
-        utet_zs_cursor_place(&c, at(SIZE - pad), n);
+        zs_cursor_place(&c, at(SIZE - pad), n);
         c.below = 0;
         c.used += 1u + (log + n) % 8u;
         (void)utet_zs_weights(&t.huffman.tree, &chains, &c);

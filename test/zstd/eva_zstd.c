@@ -11,10 +11,10 @@
  *   2 3 4 5: -eva-slevel 70 -eva-split-return-function utet_zs_header:0,frame_fields:0
  *   8 9: -eva-slevel 100000 -eva-split-return-function utet_zs_header:0,frame_fields:0
  *   10: -eva-slevel 200 -eva-slevel-function eva_main:10000,next_cell:100
- *       -eva-use-spec utet_zs_read_counts,utet_zs_cursor_begin,utet_zs_tables_fse_build
+ *       -eva-use-spec utet_zs_read_counts,zs_cursor_begin,utet_zs_tables_fse_build
  *       -eva-split-return-function utet_zs_header:0,frame_fields:0
  *   11: -eva-slevel 200 -eva-slevel-function eva_main:10000,next_cell:100
- *       -eva-use-spec utet_zs_read_counts,utet_zs_cursor_begin,utet_zs_packed_fse_build
+ *       -eva-use-spec utet_zs_read_counts,zs_cursor_begin,utet_zs_packed_fse_build
  *       -eva-split-return-function utet_zs_header:0,frame_fields:0
  *   12: -eva-slevel 200 -eva-use-spec utet_zs_read_counts,utet_zs_huffman_tree
  *       -eva-use-spec utet_zs_tables_fse_build,utet_zs_packed_fse_build
@@ -147,11 +147,11 @@ void eva_main(void)
         zs_cursor c;
 
         unknown(text, sizeof text);
-        utet_zs_cursor_place(&c, text + ZS_BELOW + n, n);
+        zs_cursor_place(&c, text + ZS_BELOW + n, n);
         c.below = 0;
         place = (unsigned)Frama_C_interval_split(0, 7); /* of the first bit */
         text[ZS_BELOW + n - 1u] = (uint8_t)Frama_C_interval(1 << place, (2 << place) - 1);
-        if (utet_zs_cursor_begin(&c)) {
+        if (zs_cursor_begin(&c)) {
             /*@ assert used: 1 <= c.used <= 8; */
             c.used = (uint32_t)Frama_C_interval(0, (int)(8u * n));
             (void)zs_top(zs_bits(c.top, c.used), (unsigned)Frama_C_interval(0, 31));
@@ -245,7 +245,7 @@ unsigned utet_zs_read_counts(zs_counts *d, const uint8_t *p, uint32_t n, unsigne
 /*@ requires \valid_read(c->top - 1);
     assigns c->used, \result \from c->top[-1];
     ensures 1 <= c->used <= 8; */
-int utet_zs_cursor_begin(zs_cursor *c);
+int zs_cursor_begin(zs_cursor *c);
 
 /* The cell of a symbol's state whose counter is this: the first one of so many states. */
 static zs_weight_cell counted(unsigned log, unsigned symbol, unsigned counter)

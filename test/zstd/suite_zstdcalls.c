@@ -347,9 +347,54 @@ static void misuse(void **state)
     assert_int_equal(utet_zstd_init(&z, &job, work, sizeof work), UTET_E_SPACE);
 }
 
+/* A decoder whose job was refused refuses all calls, whatever its memory held before; a good job may follow. A refused
+ * second job leaves the first one as it is. */
+static void refused_jobs(void **state)
+{
+    static uint64_t work[1300];
+    static uint8_t to[10];
+    const size_t len = some_frame(10, 0, 0, 0);
+    unsigned fill, how;
+
+    (void)state;
+    for (fill = 0; fill < 256u; fill += 51u)
+        for (how = 0; how < 4u; how++) {
+            utet_io io;
+            utet_zstd_job job = job_of(&io, len, 10), bad;
+            utet_zstd *z = NULL;
+            const uint8_t *at = to;
+            size_t n = 1;
+            utet_status status = how < 2u ? UTET_E_ARGUMENT : UTET_E_SPACE;
+
+            io.map = frame;
+            job.dst = to;
+            bad = job;
+            if (how < 2u)
+                bad.length = len + 1u;
+            else
+                bad.size = SIZE_MAX;
+            if (how % 2u != 0)
+                bad.dst = NULL;
+            memset(work, (int)fill, sizeof work);
+            assert_int_equal(utet_zstd_init(&z, &bad, work, sizeof work), status);
+            assert_int_equal(utet_zstd_open(z), UTET_E_ARGUMENT);
+            assert_int_equal(utet_zstd_decode(z), UTET_E_ARGUMENT);
+            assert_int_equal(utet_zstd_step(z, 10, &at, &n), UTET_E_ARGUMENT);
+            assert_null(at);
+            assert_int_equal(n, 0);
+            assert_int_equal(utet_zstd_needed(z), 0);
+            assert_int_equal(utet_zstd_error_offset(z), 0);
+            assert_int_equal(utet_zstd_unverified(z), 0);
+            assert_int_equal(utet_zstd_reset(z, &job), UTET_OK);
+            assert_int_equal(utet_zstd_reset(z, &bad), status);
+            assert_int_equal(utet_zstd_decode(z), UTET_OK);
+        }
+}
+
 int main(void)
 {
     static const struct CMUnitTest cases[] = {
+        cmocka_unit_test(refused_jobs),
         cmocka_unit_test(frames_and_skippable_frames),
         cmocka_unit_test(ends_exactly_there),
         cmocka_unit_test(length_is_what_was_said),

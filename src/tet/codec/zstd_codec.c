@@ -28,7 +28,7 @@ static utet_status payload_read(void *ctx, uint64_t offset, void *buf, size_t le
 }
 
 /* Describes the stream as a job; *io must live as long as the job is used. */
-static ZS_NOINLINE utet_zstd_job job_of(utet_stream *s, utet_io *io)
+static utet_zstd_job job_of(utet_stream *s, utet_io *io)
 {
     const utet_io *const medium = s->priv.file->priv.io;
     utet_zstd_job job;
@@ -38,7 +38,7 @@ static ZS_NOINLINE utet_zstd_job job_of(utet_stream *s, utet_io *io)
     io->read = payload_read;
     io->cancel = NULL;
     io->map = medium->map;
-    io->size = s->priv.offset + s->priv.stored;
+    io->size = UINT64_MAX; /* the payload is inside the file, which utet_row_check has seen */
     io->step_limit = medium->step_limit;
     io->unit = io->align = io->line = 0;
     job.io = io;
@@ -53,11 +53,15 @@ static ZS_NOINLINE utet_zstd_job job_of(utet_stream *s, utet_io *io)
 /* In all real files the first header ends the walk, because their window is larger than the chunk. */
 static utet_status small_need(utet_stream *s, int exact, utet_need *need)
 {
-    utet_io io;
-    utet_zstd_job job = job_of(s, &io);
+    utet_zstd_job job;
     uint32_t window;
-    utet_status status = utet_zs_stream_window(s, exact && job.dst == NULL ? s->length : 0, &window);
+    utet_status status = utet_zs_stream_window(s, exact && s->priv.whole == NULL ? s->length : 0, &window);
 
+    /* the need depends on these; of `io`, only on whether it is mapped */
+    job.io = s->priv.file->priv.io;
+    job.length = s->priv.stored;
+    job.size = s->length;
+    job.dst = s->priv.whole;
     if (status != UTET_OK)
         return status;
     if (utet_zstd_need(&job, window, need) != UTET_OK)

@@ -57,12 +57,18 @@ static const utet_codec *stream_find_codec(const utet_file *file, uint32_t id)
 
 utet_status utet_stream_prepare(utet_stream *stream, utet_file *file, const utet_chunk *chunk, uint8_t *whole)
 {
-    memset(stream, 0, sizeof *stream);
+    stream->position = 0;
     stream->priv.file = file;
     stream->length = chunk->raw_byte_len;
     stream->priv.offset = chunk->payload_offset;
     stream->priv.stored = chunk->stored_byte_len;
     stream->priv.whole = whole;
+    stream->priv.work = NULL;
+    stream->priv.avail = 0;
+    stream->priv.done = 0;
+    stream->priv.scratch[0] = stream->priv.scratch[1] = 0;
+    stream->priv.status = UTET_OK;
+    stream->priv.stage = stream->priv.carried = 0;
     stream->priv.codec = stream_find_codec(file, chunk->codec);
     if (stream->priv.codec == NULL) {
         utet_row_fail(file, UTET_ROW_CODEC, chunk->row);
