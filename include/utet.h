@@ -478,6 +478,7 @@ typedef struct utet_slab {
     utet_need need; /* maximum over the chunks of the selection */
     struct {
         uint8_t state;
+        uint8_t spread;     /* raw tiles whose payloads are at equal distances */
         utet_status status; /* the error that sticks to the slab, 0: none */
         const utet_dataset *dataset;
         union {
@@ -514,7 +515,8 @@ utet_status utet_slab_open(utet_slab *slab, utet_file *file, const utet_dataset 
 
 /*
  * Reads the next run, in the order of the medium: chunk after chunk. Each chunk is read once and only as far as needed;
- * of a raw chunk, only the selected bytes are read.
+ * of a raw chunk, only the selected bytes are read. The rows are read again, unless all chunks are raw and each payload
+ * is at the same distance from the one before.
  * UTET_E_ROW: a row is damaged, or it has changed since the slab was opened and now needs more memory or another codec.
  * Returns: OK, END, WOULD_BLOCK, E_STATE, E_MISSING, E_SHORT, E_ZSTD_WINDOW, E_ZSTD_DICT, E_ZSTD_LEGACY, E_ROW,
  *          E_PAYLOAD, E_CHECKSUM, E_PORT

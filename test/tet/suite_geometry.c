@@ -422,6 +422,81 @@ static void rows_of_raw_tiles(void **state)
     tetgen_free(&g);
 }
 
+/* Where the payloads of twelve tiles of ten bytes begin, in the twelve payloads of the file. */
+static const uint8_t placings[][12] = {
+    {0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 110}, {110, 100, 90, 80, 70, 60, 50, 40, 30, 20, 10, 0},
+    {20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31},  {7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7},
+    {0, 0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100},   {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1},
+    {10, 0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100},  {0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 109},
+    {0, 10, 20, 30, 40, 30, 40, 50, 60, 70, 80, 90},   {0, 20, 10, 40, 30, 60, 50, 80, 70, 100, 90, 110},
+};
+
+/* Tiles at equal distances are read without their rows, which have been read at opening. late: the row of the
+ * selection's last tile is damaged after that. */
+static void read_placed(rig *r, const tetgen *g, const uint8_t *at, const utet_range *range, int late)
+{
+    const uint64_t last = range->start + (range->stop - 1 - range->start) / range->step * range->step;
+    uint8_t *codec = g->bytes + g->index_offset + 32 + 104 * (size_t)(last / 10) + 96;
+    utet_dataset d = reader_dataset(r, 0, "placed");
+    uint8_t out[120], expected[120];
+    int offsets[12], tiles = 0, even = 1;
+    size_t count = 0;
+    utet_slab slab;
+    utet_status status;
+    for (uint64_t i = range->start; i < range->stop; i += range->step) {
+        expected[count++] = g->dense[0][at[i / 10] + i % 10];
+        if (count == 1 || i / 10 != (i - range->step) / 10)
+            offsets[tiles++] = at[i / 10];
+    }
+    for (int i = 2; i < tiles; i++)
+        even = even && offsets[i] - offsets[i - 1] == offsets[1] - offsets[0];
+    memset(out, 0xDD, sizeof out);
+    DRIVE_OK(utet_slab_open(&slab, &r->file, &d, range));
+    *codec = late ? 7 : 0;
+    DRIVE(status, utet_slab_read_all(&slab, out, sizeof out));
+    *codec = 0;
+    suite_check(status == (late && !even ? UTET_E_ROW : UTET_OK), "late %d, even %d: %s", late, even,
+                rig_status(status));
+    if (status != UTET_OK)
+        return;
+    suite_check(memcmp(out, expected, count) == 0, "%u %u %u …, %u:%u:%u, late %d", at[0], at[1], at[2],
+                (unsigned)range->start, (unsigned)range->stop, (unsigned)range->step, late);
+    if (!late && range->step == 1) {
+        const utet_range more = {last / 10 * 10, last + 1, 1};
+        DRIVE_OK(utet_slab_move(&slab, &more));
+        DRIVE_OK(utet_slab_read_all(&slab, out, sizeof out));
+        assert_memory_equal(out, g->dense[0] + at[last / 10], last % 10 + 1);
+    }
+}
+
+static void payloads_at_any_distance(void **state)
+{
+    static const tetgen_dataset set = {
+        .name = "d", .name_length = 1, .dtype = UTET_U8, .ndim = 1, .shape = {120}, .chunk = {10}};
+    static const utet_range ranges[] = {{0, 120, 1},  {5, 118, 1}, {3, 120, 25}, {50, 60, 1}, {95, 120, 1},
+                                        {0, 120, 40}, {9, 12, 1},  {17, 55, 1},  {0, 120, 3}, {119, 120, 1}};
+    tetgen g = {.datasets = &set, .count = 1, .seed = 11};
+    rig r;
+    (void)state;
+    tetgen_build(&g);
+    const uint64_t payloads = tetgen_get(g.bytes + g.index_offset + 32 + 72, 8);
+    for (int mapped = 0; mapped < 2; mapped++) {
+        rig_make(&r, g.bytes, g.size, -1);
+        if (mapped)
+            faultport_map(&r.port);
+        assert_int_equal(rig_open(&r, mapped ? 0 : 192, 0), UTET_OK);
+        for (size_t p = 0; p < sizeof placings / sizeof *placings; p++) {
+            for (size_t i = 0; i < 12; i++)
+                tetgen_put(g.bytes + g.index_offset + 32 + 104 * i + 72, payloads + placings[p][i], 8);
+            for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
+                for (int late = 0; late < 2; late++)
+                    read_placed(&r, &g, placings[p], &ranges[i], late);
+        }
+        rig_end(&r, "placed");
+    }
+    tetgen_free(&g);
+}
+
 /* Extents near 2^32 and 2^64 whose selected tiles exist: arithmetic must not wrap. */
 static void huge_extents(void **state)
 {
@@ -479,8 +554,13 @@ static void huge_extents(void **state)
 int main(void)
 {
     const struct CMUnitTest cases[] = {
-        cmocka_unit_test(raw_files),   cmocka_unit_test(zstd_files),        cmocka_unit_test(strided_column_is_cheap),
-        cmocka_unit_test(every_plane), cmocka_unit_test(rows_of_raw_tiles), cmocka_unit_test(huge_extents),
+        cmocka_unit_test(raw_files),
+        cmocka_unit_test(zstd_files),
+        cmocka_unit_test(strided_column_is_cheap),
+        cmocka_unit_test(every_plane),
+        cmocka_unit_test(rows_of_raw_tiles),
+        cmocka_unit_test(huge_extents),
+        cmocka_unit_test(payloads_at_any_distance),
     };
     int result = SUITE("geometry", cases);
     printf("figure: geometry: %llu random selections, %llu moved slabs, %llu planes, %llu bytes compared\n",

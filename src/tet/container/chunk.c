@@ -39,15 +39,13 @@ enum { CHUNK_PREDICTED, DISPLACED, CHUNK_SCAN };
 static void chunk_next_place(utet_file *file)
 {
     uint64_t row = file->priv.call.lookup.row + 1;
-    uint8_t step = CHUNK_SCAN;
 
-    if (file->priv.step == CHUNK_PREDICTED) {
+    if (file->priv.step == CHUNK_PREDICTED)
         row = file->priv.call.lookup.tile.row + (uint64_t)(int64_t)file->priv.displaced;
-        step = DISPLACED;
-    } else if (file->priv.step == DISPLACED) {
+    else if (file->priv.step == DISPLACED)
         row = 0;
-    }
-    file->priv.step = step;
+    if (file->priv.step < CHUNK_SCAN)
+        file->priv.step++;
     file->priv.call.lookup.row = row;
 }
 
@@ -77,7 +75,7 @@ utet_status utet_row_find(utet_file *file, const utet_dataset *dataset, const ui
             return UTET_E_MISSING;
         }
     }
-    if (file->priv.step == CHUNK_SCAN)
+    if (file->priv.step != CHUNK_PREDICTED)
         file->priv.displaced = (int32_t)(row - tile->row);
     return utet_row_take(file, row, chunk);
 }

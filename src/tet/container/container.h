@@ -107,19 +107,7 @@ utet_status utet_lend(utet_file *file, const void *owner, const utet_need *need)
  */
 
 /* Is the row at `at` that of the tile at `coords`? Only the first ndim coordinates count. */
-static inline int utet_row_is(const uint8_t *at, const utet_dataset *dataset, const uint64_t *coords)
-{
-    const uint64_t *const end = coords + dataset->ndim;
-    uint64_t wanted = dataset->id;
-
-    while (utet_le64(at) == wanted) {
-        if (coords == end)
-            return 1;
-        wanted = *coords++;
-        at += 8;
-    }
-    return 0;
-}
+int utet_row_is(const uint8_t *at, const utet_dataset *dataset, const uint64_t *coords);
 
 /* Row `row`, which priv.at has, as the chunk of the tile that is looked up, checked. */
 static inline utet_status utet_row_take(utet_file *file, uint64_t row, utet_chunk *chunk)

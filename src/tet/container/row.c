@@ -19,6 +19,20 @@ UTET_APART uint64_t utet_row_offset(const utet_file *file, uint64_t row)
     return file->index_offset + UTET_INDEX_BYTES + row * UTET_ROW_BYTES;
 }
 
+int utet_row_is(const uint8_t *at, const utet_dataset *dataset, const uint64_t *coords)
+{
+    uint64_t wanted = dataset->id;
+    unsigned left = dataset->ndim;
+
+    while (utet_le64(at) == wanted) {
+        if (left-- == 0)
+            return 1;
+        wanted = *coords++;
+        at += 8;
+    }
+    return 0;
+}
+
 utet_status utet_row_fail(utet_file *file, unsigned field, uint64_t row)
 {
     file->error_offset = utet_row_offset(file, row) + field;

@@ -21,6 +21,25 @@ UTET_APART static uint64_t slab_steps(uint64_t length, uint64_t step)
     return step == 1 ? length : utet_div_up(length, step);
 }
 
+/* priv.spread, what opening has found: no tile; one raw tile, whose payload's offset is in stream.priv.scratch[0]; raw
+ * tiles, each at the same distance from the one before, which is in scratch[1]; other tiles. Rows of other tiles are
+ * looked up again by the runs, the rest is computed. */
+enum { SPREAD_NONE, SPREAD_ONE, SPREAD_EVEN, SPREAD_OTHER };
+
+/* Takes the tile that opening has looked up. expected: the offset that next_tile has computed. */
+static void spread_over(utet_slab *slab, uint64_t expected)
+{
+    utet_stream *stream = &slab->priv.stream;
+    const uint64_t beyond = stream->priv.offset - expected;
+
+    if (!UTET_IS_RAW(stream))
+        slab->priv.spread = SPREAD_OTHER;
+    else if (slab->priv.spread < SPREAD_EVEN)
+        stream->priv.scratch[slab->priv.spread++] = beyond;
+    else if (beyond != 0)
+        slab->priv.spread = SPREAD_OTHER;
+}
+
 /* The tile that has index priv.base of axis number d, and the selected indices in it. (With the number alone, the
  * compiler computes the axis's address again for each field.) */
 static void enter_tile(utet_slab *slab, utet_axis *axis, unsigned d)
@@ -44,7 +63,20 @@ static void enter_tile(utet_slab *slab, utet_axis *axis, unsigned d)
         axis->priv.inside = axis->count - axis->priv.base;
 }
 
-/* Advances to the next tile, last axis fastest. After the last one, returns 0 and is at the first again. */
+/* If no index is left out, the tile after another one of the axis is found without a division, as long as all of it is
+ * selected. Returns 0 in other cases. (Apart: its numbers would be on the stack below enter_tile.) */
+UTET_APART static int enter_whole(utet_slab *slab, utet_axis *axis, unsigned d)
+{
+    if (axis->priv.step != 1 || axis->count - axis->priv.base < axis->priv.extent)
+        return 0;
+    slab->priv.chunk.coords[d]++;
+    axis->priv.first = 0;
+    axis->priv.inside = axis->priv.extent;
+    return 1;
+}
+
+/* Advances to the next tile, last axis fastest, and to where its payload begins unless the tiles are other ones. After
+ * the last one, returns 0 and is at the first again, without its payload. */
 static int next_tile(utet_slab *slab)
 {
     unsigned d = slab->priv.dataset->ndim;
@@ -59,8 +91,11 @@ static int next_tile(utet_slab *slab)
         more = axis->priv.base < axis->count;
         if (!more)
             axis->priv.base = 0;
-        enter_tile(slab, &slab->axis[d], d);
+        if (!more || !enter_whole(slab, axis, d))
+            enter_tile(slab, axis, d);
     }
+    if (more)
+        slab->priv.stream.priv.offset += slab->priv.stream.priv.scratch[1];
     return more;
 }
 
@@ -162,9 +197,12 @@ static utet_status measure_tiles(utet_slab *slab, utet_file *file, int exact)
 
     do {
         if (slab->priv.state == SLAB_FIND) {
+            const uint64_t expected = stream->priv.offset;
+
             status = find_tile(slab, file);
             if (status != UTET_OK)
                 return status;
+            spread_over(slab, expected);
             slab->priv.state = SLAB_MEASURE;
         }
         if (slab->priv.during.driver == NULL || !UTET_IS_RAW(stream))
@@ -176,6 +214,7 @@ static utet_status measure_tiles(utet_slab *slab, utet_file *file, int exact)
         }
         slab->priv.state = SLAB_FIND;
     } while (next_tile(slab));
+    stream->priv.offset = stream->priv.scratch[0];
     return UTET_OK;
 }
 
@@ -335,7 +374,7 @@ static utet_status slab_next_run(utet_slab *slab, utet_run *run, struct row_byte
     utet_status status = UTET_END;
 
     if (slab->priv.state == SLAB_TILE) {
-        status = find_tile(slab, stream->priv.file);
+        status = slab->priv.spread < SPREAD_OTHER ? UTET_OK : find_tile(slab, stream->priv.file);
         if (status == UTET_OK)
             slab->priv.state = SLAB_START;
     }

@@ -6,7 +6,8 @@
 
 #include "../stream/stream.h"
 
-/* priv.state. Opening visits all tiles to find out their needs; the runs visit them again. */
+/* priv.state. Opening visits all tiles to find out their needs; the runs visit them again, but look up the rows only if
+ * the payloads are not those of raw tiles at equal distances (priv.spread). */
 enum { SLAB_FIND, SLAB_MEASURE, /* opening */ SLAB_TILE, SLAB_START, SLAB_DATA, SLAB_DONE /* running */ };
 
 /* Nonzero if the range, of `length` indices, obeys the conditions of utet_range on an axis of that extent. */
