@@ -306,11 +306,17 @@ typedef struct utet_fold_share {
        UTET_OK. If it returns UTET_WOULD_BLOCK, the next utet_fold_run calls it again; an error becomes the error of the
        fold. */
     utet_status (*join)(void *context, struct utet_fold *into);
+    /* Part 0 of an operation in several passes (median, quantile, histogram): utet_fold_run calls `again` when all
+       parts have been merged and another pass is needed. It must call utet_fold_follow for each other part, and return
+       UTET_OK; before `join` merges these parts, utet_fold_run must have read their next pass. UTET_WOULD_BLOCK and
+       errors have the same effect as those of `join`. Other operations and parts do not use it. */
+    utet_status (*again)(void *context, struct utet_fold *first);
     void *context;
     struct {
         uint64_t from, to;             /* the cells contain the parts [from, to) */
         uint64_t first, last;          /* indices of this part's tiles */
         uint64_t tiles[UTET_MAX_NDIM]; /* number of tiles of the selection along each axis */
+        uint32_t turn;                 /* number of passes finished */
         uint8_t state;
     } priv;
 } utet_fold_share;
@@ -513,12 +519,12 @@ utet_status utet_fold_run(utet_fold *fold, double *results, size_t size);
  * Call after utet_fold_where, utet_fold_group and utet_fold_pieces and before utet_fold_run. Reads nothing.
  *
  * Operations that can be merged: sum, mean, norm_l1, norm_l2, var, std, nan_mean, nan_std, min, max, arg_min, arg_max,
- * count, nan_count, inf_count, null_count, all_finite, any_nan, any_inf, sum_i16, mean_i16. Operations that cannot be
- * merged: product, which is defined in row-major order; median, quantile and histogram, which need several passes;
+ * count, nan_count, inf_count, null_count, all_finite, any_nan, any_inf, sum_i16, mean_i16; and, in several passes,
+ * median, quantile and histogram. Operations that cannot be merged: product, which is defined in row-major order;
  * matrices; transforms.
  *
- * UTET_E_ARGUMENT: the operation cannot be merged, part is not less than parts, a part other than 0 has a join, or
- * chunks are skipped (utet_query_skip).
+ * UTET_E_ARGUMENT: the operation cannot be merged, part is not less than parts, a part other than 0 has a join, a part
+ * with a join has no `again` although the operation needs it, or chunks are skipped (utet_query_skip).
  * UTET_E_STATE: the fold is not open, or is already running.
  * UTET_E_BUDGET: the workspace cannot hold a cell for each result at the same time; file->needed is the sufficient
  * size.
@@ -541,6 +547,18 @@ utet_status utet_fold_divide(utet_fold *fold, utet_fold_share *share);
  * Returns: OK, E_ARGUMENT, E_STATE
  */
 utet_status utet_fold_merge(utet_fold *into, utet_fold *from);
+
+/*
+ * Prepares a part for its next pass: it gets the accumulators of part 0, and utet_fold_run will read its chunks once
+ * more. Only the callback `again` of `first` may call it, for each part that has been merged. The file and the
+ * workspace of the part have not been used for another stream, slab or fold since. Nothing else may use either fold
+ * during the call. Reads nothing.
+ * UTET_E_ARGUMENT: dataset, request, filter or the number of parts differ.
+ * UTET_E_STATE: one of the two folds violates the conditions above.
+ * After an error both folds are unchanged.
+ * Returns: OK, E_ARGUMENT, E_STATE
+ */
+utet_status utet_fold_follow(utet_fold *part, utet_fold *first);
 
 /* ---- covariance and correlation ---- */
 

@@ -345,7 +345,7 @@ utet_status utet_fold_run_all(utet_fold *fold, double *results, size_t size)
     if (status != UTET_OK)
         return status;
     if (waits)
-        fold->priv.state = FOLD_FIRST;
+        fold->priv.state = fold->priv.turn == 0 ? FOLD_FIRST : FOLD_FURTHER; /* a later pass of a part (fold_merge.c) */
     top = fold->priv.slab_bytes + fold->priv.room * fold->priv.cell_bytes;
     if (file->high_water < top)
         file->high_water = top;

@@ -163,6 +163,9 @@ enum { FOLD_SEEN_NAN = 1, FOLD_SEEN_MORE = 2 /* inf */, FOLD_SEEN_LESS = 4 /* -i
 
 typedef utet_fold_elements fold_part;
 
+/* 1: there is room for more loops of their own (fold_ranks.c). Microcontrollers have none. */
+#define FOLD_ROOMY (SIZE_MAX > UINT32_MAX)
+
 struct utet_fold_operation {
     uint16_t dtypes; /* bit by tag; and FOLD_PLACES */
     uint8_t bytes;   /* size of a cell without its sums, a multiple of 8 bytes */
@@ -209,11 +212,14 @@ typedef struct fold_turns {
     void (*choose)(utet_fold *fold, size_t memory); /* utet_fold_choose_cells */
     /* After a pass: 1: another one is needed; 0: the results of all cells of the box were written. */
     int (*again)(utet_fold *fold, double *results);
+    /* The cells of priv.own_bytes, for fold_merge.c; 0: others. */
+    enum { FOLD_RANKS = 1, FOLD_BINS } cells;
 } fold_turns;
 
 /* How far a part of a divided fold is (utet_fold_share.priv.state). READ: the cells are there, and have not been merged
- * yet. OVER: they were merged or finished. */
-enum { FOLD_PART_TO_READ, FOLD_PART_READ, FOLD_PART_JOINING, FOLD_PART_OVER };
+ * yet. FOLLOWED: all are merged, and the other parts get the cells for the next pass. OVER: the cells were merged or
+ * finished. */
+enum { FOLD_PART_TO_READ, FOLD_PART_READ, FOLD_PART_JOINING, FOLD_PART_FOLLOWED, FOLD_PART_OVER };
 
 static inline void *fold_cell_at(const utet_fold *fold, size_t cell)
 {
@@ -285,6 +291,73 @@ size_t utet_fold_square_f32(const fold_part *part, size_t from, int sums);
  * box. Returns how many come before the first one that is subnormal, infinite or NaN. */
 size_t utet_fold_group_f32(const fold_part *part, const utet_fold_axis *map, uint64_t index, const utet_fold_cuts *cuts,
                            uint32_t sign);
+
+/* The cell of a quantile. Its counters follow it; in the end they make room for a multi-word integer. */
+typedef struct fold_rank {
+    uint64_t count;
+    uint64_t place;  /* the wanted rank among the elements with these digits */
+    uint64_t digits; /* the smallest key with the digits found so far */
+    uint64_t next;   /* the smallest key above all keys with these digits */
+    uint64_t nan;
+} fold_rank;
+
+/* The cell of a histogram. Its counters follow it. */
+typedef struct fold_bins {
+    union {
+        struct {
+            uint64_t low, high; /* keys of elements, while the range is looked for */
+        } keys;
+        utet_fold_binary minus_low; /* then: what elements are taken from, with the other sign */
+    } range;
+    utet_fold_binary width; /* 0: all are in bin 0 */
+    uint64_t seen;
+} fold_bins;
+
+/* The range of the cell is being looked for in this turn. */
+static inline int fold_finds_range(const utet_fold *fold)
+{
+    return !fold->priv.has_range && fold->priv.turn == 0;
+}
+
+static inline void fold_widen_range(fold_bins *cell, uint64_t low, uint64_t high)
+{
+    if (cell->seen == 0 || low < cell->range.keys.low)
+        cell->range.keys.low = low;
+    if (cell->seen == 0 || high > cell->range.keys.high)
+        cell->range.keys.high = high;
+    cell->seen = 1;
+}
+
+/* Counts the digits of `count` elements of up to 32 bits in the cell of the first one (fold_ranks.c): `many` digits,
+ * which have `below` bits of the key below them. */
+void utet_fold_count_digits(const fold_part *part, size_t from, size_t count, unsigned below, uint32_t many);
+
+/* Returns the number of the first element of the part, which has up to 32 bits, from number `from` on whose key is not
+ * in the range; part->count: there is none. */
+size_t utet_fold_pass_between(const fold_part *part, size_t from, uint32_t low, uint32_t high);
+
+/* Finds bins without exact arithmetic. Values are integers in some unit, cut off, less than FOLD_UNITS. The distance
+ * from the smallest value, times `by` * 2^-32, has the number of the bin above `bits` bits. It is wrong by less than 5:
+ * the distance is wrong by 2, `by` by 1, and the product by 1. Within FOLD_NEAR / 2 of the boundary of two bins the
+ * exact bin is needed. */
+typedef struct fold_scale {
+    size_t counters;      /* bytes of a cell before them */
+    uint32_t low;         /* two's complement */
+    uint32_t by;          /* 2^(32 + bits) / a bin's width */
+    uint32_t most;        /* the largest magnitude, as an element's bits, that is less than FOLD_UNITS */
+    uint32_t down;        /* bits by which an integer or subnormal is moved down, after it was moved up */
+    uint32_t last;        /* bin */
+    uint32_t first, many; /* the bins that are counted */
+    uint8_t up;
+    uint8_t bits;
+} fold_scale;
+
+#define FOLD_NEAR 16u
+#define FOLD_UNITS ((uint32_t)1 << 30)
+
+/* Counts the bins of elements of up to 32 bits, except those of NaN. Returns the number of the first one from number
+ * `from` on whose exact bin is needed; part->count: there is none. */
+size_t utet_fold_count_bins(const fold_part *part, size_t from, const fold_scale *scale);
 
 /* Finds the keys of all elements whose double is in the range from `from` to `to` of utet_fold_order, at most that of
  * infinity; *first > *last: there are none (fold_interval.c). */

@@ -107,6 +107,7 @@ const uint64_t utet_fixed_steps[FIXED_STEPS] = {
     0xB49B1AE0ECFD2A15u,
 };
 
+#ifndef __SIZEOF_INT128__
 uint64_t utet_fixed_high(uint64_t a, uint64_t b)
 {
     const uint64_t low = (a & UINT32_MAX) * (b & UINT32_MAX);
@@ -115,6 +116,7 @@ uint64_t utet_fixed_high(uint64_t a, uint64_t b)
 
     return (a >> 32) * (b >> 32) + (first >> 32) + (second >> 32);
 }
+#endif
 
 uint64_t utet_fixed_series(const uint64_t *factors, unsigned count, uint64_t x, unsigned alternating)
 {

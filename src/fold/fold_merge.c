@@ -91,7 +91,7 @@ static int fold_merge_keep(utet_fold *fold, double *results)
     return 0;
 }
 
-static const fold_turns fold_merge_keeping = {NULL, NULL, fold_merge_keep};
+static const fold_turns fold_merge_keeping = {NULL, NULL, fold_merge_keep, 0};
 
 static utet_status fold_merge_read_part(utet_fold *fold)
 {
@@ -99,49 +99,101 @@ static utet_status fold_merge_read_part(utet_fold *fold)
     const fold_turns *const turns = fold->priv.turns;
     utet_status status;
 
-    if (fold->priv.state == FOLD_BETWEEN)
+    if (fold->priv.state == FOLD_BETWEEN) {
         fold->priv.state = FOLD_READY;
+        fold->priv.turn = fold->priv.share->priv.turn;
+        fold->priv.done = 0;
+    }
     fold->priv.turns = &fold_merge_keeping;
     status = utet_fold_run_all(fold, &nothing, SIZE_MAX);
     fold->priv.turns = turns;
-    if (status == UTET_OK)
+    if (status == UTET_OK) {
+        fold->priv.turn = fold->priv.share->priv.turn; /* for join and again */
         fold->priv.share->priv.state = fold->priv.share->join != NULL ? FOLD_PART_JOINING : FOLD_PART_READ;
+    }
+    return status;
+}
+
+/* A callback's status, which sticks to the fold. Until it returns UTET_OK, the file belongs to this call. */
+static utet_status called(utet_fold *fold, utet_status status)
+{
+    status = utet_leave(fold->priv.file, status);
+    if (status != UTET_OK && status != UTET_WOULD_BLOCK)
+        fold->priv.status = status;
     return status;
 }
 
 static utet_status join_parts(utet_fold *fold)
 {
     const utet_fold_share *share = fold->priv.share;
-    utet_file *file = fold->priv.file;
     utet_status status;
 
-    (void)utet_enter(file, UTET_CALL_FOLD_RUN); /* the file is idle, or this call is what it waits for */
-    status = utet_leave(file, share->join(share->context, fold));
+    (void)utet_enter(fold->priv.file, UTET_CALL_FOLD_RUN); /* the file is idle, or this call is what it waits for */
+    status = share->join(share->context, fold);
     if (status == UTET_OK && share->priv.to != share->parts)
         status = UTET_E_STATE;
-    if (status != UTET_OK && status != UTET_WOULD_BLOCK)
-        fold->priv.status = status;
+    return called(fold, status);
+}
+
+/* Gives the other parts the cells for the next pass. */
+static utet_status lead_parts(utet_fold *fold)
+{
+    utet_fold_share *share = fold->priv.share;
+    utet_status status;
+
+    (void)utet_enter(fold->priv.file, UTET_CALL_FOLD_RUN);
+    status = called(fold, share->again(share->context, fold));
+    if (status == UTET_OK) {
+        share->priv.to = share->part + 1;
+        share->priv.state = FOLD_PART_TO_READ;
+        fold->priv.state = FOLD_BETWEEN;
+    }
     return status;
 }
 
-/* The results of all cells. */
-static void fold_merge_finish_cells(utet_fold *fold, double *results)
+/* The results of all cells, or 1: they need another pass. */
+static int fold_merge_finish_cells(utet_fold *fold, double *results)
 {
     size_t i;
 
     fold->priv.done = 0;
-    if (fold->priv.turns != NULL)
-        (void)fold->priv.turns->again(fold, results);
-    else if (fold->priv.shape != NULL)
+    if (fold->priv.turns != NULL && fold->priv.turns->again(fold, results))
+        return 1;
+    if (fold->priv.shape != NULL)
         fold->priv.shape->finish(fold, results);
-    else
+    else if (fold->priv.turns == NULL)
         for (i = 0; i < fold->priv.cells; i++)
             results[i] = utet_fold_value(fold->priv.operation->finish(fold, fold->priv.layout, fold_cell_at(fold, i)));
+    return 0;
+}
+
+/* One pass of part 0, or what is left of it. */
+static utet_status run_pass(utet_fold *fold, double *results)
+{
+    utet_fold_share *share = fold->priv.share;
+    utet_status status;
+
+    if (share->priv.state == FOLD_PART_TO_READ) {
+        status = fold_merge_read_part(fold);
+        if (status != UTET_OK)
+            return status;
+    }
+    if (share->priv.state == FOLD_PART_JOINING) {
+        status = join_parts(fold);
+        if (status != UTET_OK)
+            return status;
+        share->priv.state = FOLD_PART_OVER;
+        if (fold_merge_finish_cells(fold, results)) {
+            share->priv.state = FOLD_PART_FOLLOWED;
+            share->priv.turn++;
+        }
+    }
+    return share->priv.state == FOLD_PART_FOLLOWED ? lead_parts(fold) : UTET_OK;
 }
 
 static utet_status run_part(utet_fold *fold, double *results, size_t size)
 {
-    utet_fold_share *share = fold->priv.share;
+    const utet_fold_share *share = fold->priv.share;
     const int resumed = fold->priv.file->priv.busy == UTET_CALL_FOLD_RUN;
     utet_status status = fold->priv.status;
 
@@ -150,23 +202,19 @@ static utet_status run_part(utet_fold *fold, double *results, size_t size)
     if (share->priv.state == FOLD_PART_OVER && share->join != NULL && fold->priv.most != 0)
         return UTET_END;
     if (share->priv.state != FOLD_PART_TO_READ &&
-        (share->priv.state != FOLD_PART_JOINING || share->join == NULL || !resumed))
+        (share->priv.state == FOLD_PART_OVER || share->join == NULL || !resumed))
         return UTET_E_STATE;
-    if (share->join != NULL && size < fold->results)
+    if (share->join == NULL)
+        return fold_merge_read_part(fold);
+    if (size < fold->results)
         return UTET_E_SPACE;
     fold->given = 0;
-    if (share->priv.state == FOLD_PART_TO_READ) {
-        status = fold_merge_read_part(fold);
-        if (status != UTET_OK || share->join == NULL)
-            return status;
-    }
-    status = join_parts(fold);
-    if (status != UTET_OK)
-        return status;
-    share->priv.state = FOLD_PART_OVER;
-    fold_merge_finish_cells(fold, results);
-    fold->given = fold->results;
-    return UTET_OK;
+    do
+        status = run_pass(fold, results);
+    while (status == UTET_OK && share->priv.state != FOLD_PART_OVER);
+    if (status == UTET_OK)
+        fold->given = fold->results;
+    return status;
 }
 
 /* Windows that would slide have cells of half the size if they do not. */
@@ -189,14 +237,17 @@ utet_status utet_fold_divide(utet_fold *fold, utet_fold_share *share)
     if (file == NULL || fold->priv.state != FOLD_READY || file->priv.busy != UTET_CALL_NONE)
         return UTET_E_STATE;
     cells = utet_div(fold->results, fold->priv.values); /* values is 0 until the fold is ready */
-    if (fold->priv.wide_bytes != 0 || fold->priv.order != NULL || fold->priv.pass_tiles != NULL ||
-        share->part >= share->parts || (share->join != NULL && share->part != 0))
+    if (fold->priv.order != NULL || fold->priv.pass_tiles != NULL || share->part >= share->parts ||
+        (share->join != NULL && share->part != 0))
+        return UTET_E_ARGUMENT;
+    if (fold->priv.wide_bytes != 0 && (fold->priv.turns->cells == 0 || (share->join != NULL && share->again == NULL)))
         return UTET_E_ARGUMENT;
     if (fold->priv.most != 0 && fold->priv.most < cells)
         return UTET_E_SPACE;
     if (fold->priv.room < cells) {
-        const uint64_t needed = utet_add(utet_up8(file, fold->box.slab.need.least),
-                                         utet_mul(cells, fold_bytes_each(fold)));
+        const uint64_t each = fold->priv.wide_bytes != 0 ? fold->priv.wide_bytes + fold->priv.extra_bytes
+                                                         : fold_bytes_each(fold);
+        const uint64_t needed = utet_add(utet_up8(file, fold->box.slab.need.least), utet_mul(cells, each));
 
         if (needed > file->budget) {
             file->needed = needed;
@@ -216,6 +267,41 @@ utet_status utet_fold_divide(utet_fold *fold, utet_fold_share *share)
 }
 
 /* ---- merging ---- */
+
+static void join_ranks(fold_rank *into, const fold_rank *from)
+{
+    if (from->next < into->next)
+        into->next = from->next;
+    into->nan |= from->nan;
+}
+
+static void join_bins(const utet_fold *fold, fold_bins *into, const fold_bins *from)
+{
+    if (from->seen == 0)
+        return;
+    if (fold_finds_range(fold)) {
+        fold_widen_range(into, from->range.keys.low, from->range.keys.high);
+        return;
+    }
+    into->range = from->range;
+    into->width = from->width;
+    into->seen = 1;
+}
+
+/* Adds a cell to that of another part after a pass: both have the same state of earlier passes. */
+static void join_cells(const utet_fold *fold, uint8_t *into, uint8_t *from)
+{
+    size_t at = fold->priv.turns->cells == FOLD_RANKS ? sizeof(fold_rank) : sizeof(fold_bins);
+    /* The counter at the end of a cell counts elements in the first pass only. */
+    const size_t end = fold->priv.own_bytes + (fold->priv.turn == 0 ? fold->priv.extra_bytes : 0);
+
+    if (fold->priv.turns->cells == FOLD_RANKS)
+        join_ranks((void *)into, (const void *)from);
+    else
+        join_bins(fold, (void *)into, (const void *)from);
+    for (; at < end; at += sizeof(uint64_t))
+        *(uint64_t *)(void *)(into + at) += *(const uint64_t *)(const void *)(from + at);
+}
 
 static int same_axes(const utet_fold *a, const utet_fold *b)
 {
@@ -267,9 +353,9 @@ static int same_request(const utet_fold *a, const utet_fold *b)
     return a->priv.operation == b->priv.operation && a->priv.dataset->id == b->priv.dataset->id &&
            a->priv.layout == b->priv.layout && a->priv.ndim == b->priv.ndim && a->priv.own_bytes == b->priv.own_bytes &&
            (a->priv.extra_bytes == 0) == (b->priv.extra_bytes == 0) && a->priv.has_fill == b->priv.has_fill &&
-           a->priv.fill == b->priv.fill && a->priv.fill_rest == b->priv.fill_rest &&
-           a->priv.own.list.counted == b->priv.own.list.counted &&
-           a->priv.own.list.operations == b->priv.own.list.operations && a->priv.counts_none == b->priv.counts_none &&
+           a->priv.fill == b->priv.fill && a->priv.fill_rest == b->priv.fill_rest && a->priv.bins == b->priv.bins &&
+           a->priv.has_range == b->priv.has_range && memcmp(&a->priv.own, &b->priv.own, sizeof a->priv.own) == 0 &&
+           a->priv.counts_none == b->priv.counts_none && a->priv.share->priv.turn == b->priv.share->priv.turn &&
            same_cuts(a->priv.grouping, b->priv.grouping, a->priv.ndim) && same_axes(a, b) && same_filter(a, b) &&
            a->priv.cells == b->priv.cells;
 }
@@ -295,10 +381,40 @@ utet_status utet_fold_merge(utet_fold *into, utet_fold *from)
         return UTET_E_STATE;
     if (to->parts != of->parts || to->priv.to != of->priv.from || !same_request(into, from))
         return UTET_E_ARGUMENT;
-    for (i = 0; i < into->priv.cells; i++)
-        utet_fold_add_cell(into, fold_cell_at(into, i), fold_cell_at(from, i));
+    for (i = 0; i < into->priv.cells; i++) {
+        uint8_t *const cell = fold_cell_at(into, i);
+
+        if (into->priv.wide_bytes != 0)
+            join_cells(into, cell, fold_cell_at(from, i));
+        else
+            utet_fold_add_cell(into, cell, fold_cell_at(from, i));
+    }
     into->folded += from->folded;
     to->priv.to = of->priv.to;
     of->priv.state = FOLD_PART_OVER;
+    return UTET_OK;
+}
+
+utet_status utet_fold_follow(utet_fold *part, utet_fold *first)
+{
+    utet_fold_share *to = part->priv.share;
+    utet_fold_share *of = first->priv.share;
+    int same;
+
+    if (to == NULL || of == NULL || of->priv.state != FOLD_PART_FOLLOWED || to->priv.state != FOLD_PART_OVER ||
+        to->join != NULL || !has_cells(part) || !has_cells(first) || part->priv.file->priv.busy != UTET_CALL_NONE)
+        return UTET_E_STATE;
+    to->priv.turn++;
+    same = to->parts == of->parts && same_request(part, first);
+    to->priv.turn -= !same;
+    if (!same)
+        return UTET_E_ARGUMENT;
+    if (part->priv.cells != 0)
+        memcpy(fold_cell_at(part, 0), fold_cell_at(first, 0), part->priv.cells * part->priv.cell_bytes);
+    part->folded = 0;
+    to->priv.from = to->part;
+    to->priv.to = to->part + 1;
+    to->priv.state = FOLD_PART_TO_READ;
+    part->priv.state = FOLD_BETWEEN;
     return UTET_OK;
 }

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /* The product, step by step in row-major order: each is rounded to 53 bits, as a double would be; the exponent has no
  * limit until the end. */
-#include "fold.h"
+#include "fold_hot.h"
 
 typedef struct product_state {
     uint64_t magnitude; /* 53 bits, the highest being 1; 0: nothing multiplied yet */
@@ -13,33 +13,108 @@ typedef struct product_state {
 
 enum { ZERO = 4 };
 
+static void product_begin(product_state *cell)
+{
+    if (cell->magnitude == 0) { /* 1 */
+        cell->magnitude = (uint64_t)1 << 52;
+        cell->exponent = -52;
+    }
+}
+
+/* Multiplies by a number of 32 bits, the highest being 1: the product has 84 or 85 bits. */
+FOLD_HOT_INLINE void multiply_short(product_state *cell, uint32_t by, int32_t exponent)
+{
+    const uint64_t low = (cell->magnitude & UINT32_MAX) * by;
+    uint64_t high = (cell->magnitude >> 32) * by + (low >> 32);
+    uint32_t rest = (uint32_t)low;
+
+    exponent += 32;
+    if (high >> 52 == 0) {
+        high = high << 1 | rest >> 31;
+        rest <<= 1;
+        exponent--;
+    }
+    high += rest > 0x80000000u - (uint32_t)(high & 1); /* to nearest, ties to even */
+    if (high >> 53 != 0) {
+        high >>= 1;
+        exponent++;
+    }
+    cell->magnitude = high;
+    cell->exponent += exponent;
+}
+
 static void product_multiply(product_state *cell, uint64_t by, int32_t exponent)
 {
     const utet_fold_binary before = {cell->magnitude, 0, 0};
-    utet_fold_binary product = utet_fold_fit(by, exponent, 0, 0);
+    utet_fold_binary product;
 
-    if (before.magnitude != 0)
-        product = utet_fold_binary_multiply(&before, &product);
+    if (by >> 32 == 0) {
+        for (; by >> 31 == 0; by <<= 1)
+            exponent--;
+        multiply_short(cell, (uint32_t)by, exponent);
+        return;
+    }
+    product = utet_fold_fit(by, exponent, 0, 0);
+    product = utet_fold_binary_multiply(&before, &product);
     cell->magnitude = product.magnitude;
     cell->exponent += product.exponent;
 }
 
+static void product_take_one(const fold_part *part, size_t i)
+{
+    product_state *cell = (void *)(part->cell + i * part->cell_step);
+    fold_element element;
+
+    utet_fold_split(part->layout, utet_fold_load(part->layout, part->data + i * part->stride), &element);
+    cell->negative ^= element.negative;
+    if (element.special != FOLD_FINITE) {
+        cell->seen |= element.special;
+    } else if (element.magnitude == 0) {
+        cell->seen |= ZERO;
+    } else {
+        product_begin(cell);
+        product_multiply(cell, element.magnitude, part->layout->lowest + (int32_t)element.shift);
+    }
+}
+
+/* Multiplies normal f32, from number i of the part on, where there is room for this loop. Returns the number of the
+ * first other one. */
+static size_t product_take_f32(const fold_part *part, size_t i)
+{
+    const size_t count = part->count;
+    const size_t stride = part->stride;
+    const size_t step = part->cell_step;
+    const uint8_t *const data = part->data;
+    uint8_t *const memory = part->cell;
+    size_t at = i * stride;
+    size_t to = i * step;
+
+    for (; i < count; i++) {
+        product_state *cell = (void *)(memory + to);
+        const uint32_t bits = fold_hot_le32(data + at);
+        const uint32_t exponent = (bits >> 23 & 0xFFu) - 1;
+
+        if (exponent >= 254)
+            break;
+        product_begin(cell);
+        cell->negative ^= (uint8_t)(bits >> 31);
+        multiply_short(cell, bits << 8 | 0x80000000u, (int32_t)exponent - 157);
+        at += stride;
+        to += step;
+    }
+    return i;
+}
+
 static void product_take(const fold_part *part)
 {
+    const int is_f32 = FOLD_ROOMY && part->layout->kind == FOLD_FLOAT && part->layout->bytes == 4;
     size_t i;
 
     for (i = 0; i < part->count; i++) {
-        product_state *cell = (void *)(part->cell + i * part->cell_step);
-        fold_element element;
-
-        utet_fold_split(part->layout, utet_fold_load(part->layout, part->data + i * part->stride), &element);
-        cell->negative ^= element.negative;
-        if (element.special != FOLD_FINITE)
-            cell->seen |= element.special;
-        else if (element.magnitude == 0)
-            cell->seen |= ZERO;
-        else
-            product_multiply(cell, element.magnitude, part->layout->lowest + (int32_t)element.shift);
+        if (is_f32)
+            i = product_take_f32(part, i);
+        if (i < part->count)
+            product_take_one(part, i);
     }
 }
 

@@ -9,17 +9,13 @@
 
 #include <string.h>
 
-/* Its counters follow it; in the end they make room for a multi-word integer. */
-typedef struct rank {
-    uint64_t count;
-    uint64_t place;  /* the wanted rank among the elements with these digits */
-    uint64_t digits; /* the smallest key with the digits found so far */
-    uint64_t next;   /* the smallest key above all keys with these digits */
-    uint64_t nan;
-} rank;
+typedef fold_rank rank;
 
 #define SHORT 4u /* bits of a digit in a small cell */
 #define LONG 8u
+/* On 64-bit machines, a cell of MANY elements or more has 512 KB of counters, less than its elements. */
+#define LONGEST (FOLD_ROOMY ? 16u : LONG)
+#define MANY ((uint64_t)1 << 20)
 
 /* q is up * 2^-down. */
 static unsigned quantile_position(const utet_fold *fold, uint64_t *up)
@@ -50,7 +46,7 @@ static unsigned key_bits(const utet_fold *fold)
 
 static unsigned digit_bits(const utet_fold *fold)
 {
-    unsigned bits = LONG;
+    unsigned bits = LONGEST;
 
     while (fold->priv.own_bytes < sizeof(rank) + ((size_t)8 << bits))
         bits--;
@@ -65,6 +61,14 @@ static unsigned bits_below(const utet_fold *fold)
     return known < key_bits(fold) ? key_bits(fold) - known : 0;
 }
 
+/* Returns how many digits a pass tells apart: the last one may be short. */
+static uint32_t digits_of(const utet_fold *fold)
+{
+    const unsigned left = key_bits(fold) - (unsigned)fold->priv.turn * digit_bits(fold);
+
+    return (uint32_t)1 << (left < digit_bits(fold) ? left : digit_bits(fold));
+}
+
 static uint32_t quantile_passes(const utet_fold *fold)
 {
     return (key_bits(fold) + digit_bits(fold) - 1) / digit_bits(fold);
@@ -77,17 +81,26 @@ static uint64_t *quantile_counters(rank *cell)
 
 static void quantile_take(const fold_part *part)
 {
-    unsigned below = bits_below(part->fold);
-    unsigned many = 1u << digit_bits(part->fold);
+    const fold_layout *const layout = part->layout;
+    const unsigned below = bits_below(part->fold);
+    const uint32_t many = digits_of(part->fold);
+    /* Keys of NaN are below that of -inf or above that of inf. */
+    const uint64_t first = layout->kind == FOLD_FLOAT ? ((uint64_t)1 << layout->fraction) - 1 : 0;
+    const uint64_t most = fold_most(layout) - 2 * first;
+    const size_t some = part->cell_step != 0 ? 1 : part->count;
     size_t i;
 
+    if (FOLD_ROOMY && layout->bytes != 8) {
+        for (i = 0; i < part->count; i += some)
+            utet_fold_count_digits(part, i, some, below, many);
+        return;
+    }
     for (i = 0; i < part->count; i++) {
         rank *cell = (void *)(part->cell + i * part->cell_step);
-        uint64_t bits = utet_fold_load(part->layout, part->data + i * part->stride);
-        uint64_t key = utet_fold_key(part->layout, bits);
+        const uint64_t key = utet_fold_key(layout, utet_fold_load(layout, part->data + i * part->stride));
         uint64_t digit;
 
-        if (fold_is_nan(part->layout, bits)) {
+        if (key - first > most) {
             cell->nan = 1;
             continue;
         }
@@ -246,11 +259,23 @@ static int quantile_again(utet_fold *fold, double *results)
 
 /* ---- opening ---- */
 
-static const fold_turns quantile_turns = {quantile_passes, utet_fold_choose_cells, quantile_again};
+static const fold_turns quantile_turns = {quantile_passes, utet_fold_choose_cells, quantile_again, FOLD_RANKS};
+
+/* Returns how many elements a cell has at most. */
+static uint64_t quantile_most(const utet_fold_request *request)
+{
+    uint64_t most = 1;
+    unsigned d;
+
+    for (d = 0; d < request->dataset->ndim; d++)
+        if ((request->axes >> d & 1) != 0)
+            most = utet_mul(most, request->dataset->shape[d]);
+    return most;
+}
 
 #define RANK_BYTES (sizeof(rank) + (8u << SHORT))
 
-static utet_status quantile_prepare(utet_fold *fold, uint64_t q)
+static utet_status quantile_prepare(utet_fold *fold, const utet_fold_request *request, uint64_t q)
 {
     const fold_layout *layout = fold->priv.layout;
     uint64_t up;
@@ -262,20 +287,20 @@ static utet_status quantile_prepare(utet_fold *fold, uint64_t q)
     wide = sizeof(rank) + (((size_t)words_of(layout, quantile_position(fold, &up)) * 4 + 7) & ~(size_t)7);
     if (fold->priv.least_bytes < wide)
         fold->priv.least_bytes = wide;
-    fold->priv.wide_bytes = sizeof(rank) + ((size_t)8 << LONG);
+    fold->priv.wide_bytes = sizeof(rank) +
+                            ((size_t)8 << (FOLD_ROOMY && quantile_most(request) >= MANY ? LONGEST : LONG));
     fold->priv.turns = &quantile_turns;
     return UTET_OK;
 }
 
 static utet_status prepare_quantile(utet_fold *fold, const utet_fold_request *request)
 {
-    return quantile_prepare(fold, utet_fold_bits(request->q));
+    return quantile_prepare(fold, request, utet_fold_bits(request->q));
 }
 
 static utet_status prepare_median(utet_fold *fold, const utet_fold_request *request)
 {
-    (void)request;
-    return quantile_prepare(fold, utet_fold_round(0, 1, -1, 0));
+    return quantile_prepare(fold, request, utet_fold_round(0, 1, -1, 0));
 }
 
 const utet_fold_operation utet_fold_median = {FOLD_ALL_DTYPES, RANK_BYTES, 0, prepare_median, quantile_take, NULL};

@@ -156,7 +156,7 @@ static int transform_again(utet_fold *fold, double *results)
     return 1;
 }
 
-static const fold_turns transform_turns = {transform_passes, transform_choose, transform_again};
+static const fold_turns transform_turns = {transform_passes, transform_choose, transform_again, 0};
 
 utet_status utet_transform_prepare(utet_fold *fold, const utet_fold_request *request)
 {
@@ -217,6 +217,7 @@ utet_status utet_transform_open(utet_transform *transform, utet_file *file, cons
 UTET_APART static void transform_begin(utet_transform *transform, const utet_transform_into *into)
 {
     utet_fold *fold = &transform->fold;
+    const uint64_t none = transform_narrowed(transform, FOLD_DOUBLE_NAN);
     uint64_t place = 1;
     uint64_t i;
     unsigned d = fold->priv.ndim;
@@ -232,7 +233,7 @@ UTET_APART static void transform_begin(utet_transform *transform, const utet_tra
     else if (transform->priv.wanted > transform->count - into->from)
         transform->priv.wanted = transform->count - into->from;
     for (i = 0; i < transform->priv.wanted; i++)
-        transform_put(transform, i, transform_narrowed(transform, FOLD_DOUBLE_NAN));
+        transform_put(transform, i, none);
 }
 
 utet_status utet_transform_run(utet_transform *transform, const utet_transform_into *into)

@@ -366,6 +366,7 @@ static const char *const apart[] = {
     "utet_payload_fetch",
     "utet_payload_copy",
     "utet_payload_error", /* for codecs, within a call */
+    "utet_fold_follow",   /* within a callback of utet_fold_run */
     "utet_inflate_",
     "utet_szip_",
     "utet_zstd_", /* decoders by themselves, without files */

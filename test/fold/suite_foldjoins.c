@@ -396,9 +396,10 @@ static void a_grouping_again(void **state)
 
 static void refused_divisions(void **state)
 {
+    /* The last three: because the share has no `again`. */
     static const utet_fold_operation *const never[] = {&utet_fold_product, &utet_fold_median, &utet_fold_quantile,
                                                        &utet_fold_histogram};
-    utet_fold_share share = {.part = 0, .parts = 2};
+    utet_fold_share share = {.part = 0, .parts = 2, .join = join};
     foldworld *w;
     size_t need;
 
@@ -411,6 +412,7 @@ static void refused_divisions(void **state)
         assert_int_equal(utet_fold_divide(&w->fold, &share), UTET_E_STATE);
         rig_end(&w->r, "never");
     }
+    share.join = NULL;
     w = start_part(0, &utet_fold_sum, 3, 50000);
     assert_int_equal(utet_fold_divide(&w->fold, &(utet_fold_share){.part = 2, .parts = 2}), UTET_E_ARGUMENT);
     assert_int_equal(utet_fold_divide(&w->fold, &(utet_fold_share){.parts = 0}), UTET_E_ARGUMENT);

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /* Statuses of folds whose results are delivered in batches, and of folds in parts; suite_foldstatus.c explains the
  * rest. */
+#include "fold/fold.h"
 #include "foldstatus.h"
 
 /* ---- results in batches: there are few cases ---- */
@@ -47,7 +48,7 @@ static utet_status pieces(world *w, unsigned which, utet_status wanted)
 
 /* ---- parts: the cases of suite_foldmerge once more, one for each status ---- */
 
-enum { DIVIDE = CALLS, MERGE };
+enum { DIVIDE = CALLS, MERGE, FOLLOW };
 
 static utet_status parts(world *w, unsigned which, utet_status wanted)
 {
@@ -77,15 +78,22 @@ static utet_status parts(world *w, unsigned which, utet_status wanted)
         return status;
     assert_int_equal(status, UTET_OK);
     if (wanted == UTET_E_STATE)
-        return utet_fold_merge(&w->fold, &w->fold);
+        return which == MERGE ? utet_fold_merge(&w->fold, &w->fold) : utet_fold_follow(&w->fold, &w->fold);
     DRIVE_OK(call(w, RUN));
     other = w->fold; /* as if it had read part 1: their cells are the same ones */
     other.priv.share = &shares[1];
     shares[1].priv = shares[0].priv;
-    shares[1].priv.from = wanted == UTET_OK ? 1 : 0;
+    shares[1].priv.from = wanted == UTET_OK || which == FOLLOW ? 1 : 0;
     w->r.file.priv.owner = &w->fold.box.slab;
     other.priv.room = 0; /* no slab owns them */
-    return utet_fold_merge(&w->fold, &other);
+    status = utet_fold_merge(&w->fold, &other);
+    if (which == MERGE)
+        return status;
+    assert_int_equal(status, UTET_OK);
+    shares[0].priv.state = FOLD_PART_FOLLOWED; /* as if its operation needed another pass */
+    shares[0].priv.turn++;
+    shares[1].parts += wanted == UTET_E_ARGUMENT;
+    return utet_fold_follow(&other, &w->fold);
 }
 
 static const struct {
@@ -102,6 +110,9 @@ static const struct {
     {"utet_fold_merge", UTET_OK, MERGE, 0},
     {"utet_fold_merge", UTET_E_ARGUMENT, MERGE, 0},
     {"utet_fold_merge", UTET_E_STATE, MERGE, 0},
+    {"utet_fold_follow", UTET_OK, FOLLOW, 0},
+    {"utet_fold_follow", UTET_E_ARGUMENT, FOLLOW, 0},
+    {"utet_fold_follow", UTET_E_STATE, FOLLOW, 0},
     {"utet_fold_pieces", UTET_OK, OPEN, 0},
     {"utet_fold_pieces", UTET_E_STATE, OPEN, 0},
     {"utet_fold_pieces", UTET_E_SPACE, OPEN, 0},

@@ -21,7 +21,7 @@ static unsigned choose_list(uint32_t dtype, int ordered)
     for (unsigned i = 0; i < count;) {
         const utet_fold_operation *operation = operations[below(OPERATIONS)].operation;
 
-        if (takes(operation, dtype) && (can_merge(operation) || (ordered && operation == &utet_fold_product)))
+        if (takes(operation, dtype) && !in_passes(operation) && (can_merge(operation) || ordered))
             list[i++] = operation;
     }
     list[count] = NULL;

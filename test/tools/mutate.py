@@ -67,7 +67,7 @@ PROGRAMS = {
     'tiledb': ['arraycalls', 'arrayfields', 'oldarrays', 'tiles', 'arrays', 'arrayitems', 'tilefaults', 'tiledb'],
     'meta': ['metadata', 'metalimits', 'metaanswers', 'metazones', 'metastatus', 'metatexts', 'footer', 'meta', 'metazonedata', 'meta-vectors'],
     'fold': ['foldedges', 'foldrounding', 'foldturns', 'transform', 'foldmodel', 'foldby:windows', 'fold', 'foldelements', 'foldby', 'foldvalues',
-             'foldmerge', 'foldjoins', 'foldstatus', 'foldpiecestatus', 'foldloops'],
+             'foldmerge', 'foldjoins', 'foldpasses', 'foldstatus', 'foldpiecestatus', 'foldloops'],
     'query': ['modelfaults', 'modelskipfaults', 'modeldocument', 'modelanswer', 'queryanswer', 'modelskip'],
     'cbor': ['messages', 'descriptors', 'entries', 'cbor', 'tensogramstatus', 'tensogram', 'tensogramcalls'],
     'tensogram': ['messages', 'descriptors', 'entries', 'cbor', 'tensogramstatus', 'tensordata', 'tensorslab', 'tensorstatus', 'tensorcodecs', 'tensogram',
@@ -75,7 +75,7 @@ PROGRAMS = {
 }
 # Those of fold and query that `make test` runs under UBSan as well.
 UNDER_UBSAN = {'foldedges', 'foldrounding', 'foldturns', 'transform', 'foldmodel', 'fold', 'foldelements', 'foldby', 'foldmerge',
-               'foldjoins', 'foldstatus', 'foldpiecestatus', 'foldloops', 'modelfaults', 'modelskipfaults', 'modeldocument', 'modelanswer',
+               'foldjoins', 'foldpasses', 'foldstatus', 'foldpiecestatus', 'foldloops', 'modelfaults', 'modelskipfaults', 'modeldocument', 'modelanswer',
                'queryanswer'}
 UBSAN = ('-fsanitize=undefined', '-fno-sanitize-recover=all')
 TENSORS = 'test/tensogram/tensors/list.txt test/tensogram/tensors/vectors test/tensogram/tensors/golden.txt test/golden/tensogram/good'
