@@ -10,6 +10,7 @@ import glob
 import json
 import os
 import random
+import struct
 import subprocess
 import sys
 import tempfile
@@ -18,6 +19,7 @@ UTET, PACK = sys.argv[1], sys.argv[2]
 JOBS = ("2", "8", None)
 REDUCTIONS = ["sum", "mean", "min", "max", "count", "var", "std", "product", "norm_l1", "norm_l2", "all_finite", "any_nan",
               "nan_count", "nan_mean", "nan_std", "arg_min", "arg_max"]
+METHODS = ["center", "zscore", "scale", "minmax", "l1", "l2", "log1p", "sqrt", "softmax"]
 FORMS = [{}, {"filter": {"gt": 0.25}}, {"window": {"mode": "rolling", "axis": 0, "size": 5, "pad": "zero"}}]
 
 
@@ -31,10 +33,27 @@ def documents(rng):
         for form in FORMS:
             axes = 0 if "window" in form else rng.choice([[], 0, 1])
             yield dict(dataset="a", **{name: axes}, **form)
-    yield dict(dataset="a", quantile={"q": 0.3})
-    yield dict(dataset="a", histogram={"bins": 7})
+    for form in FORMS[:2]: # several passes
+        yield dict(dataset="a", quantile={"q": rng.choice([0, 0.3, 1])}, **form)
+        yield dict(dataset="a", median=rng.choice([[], 0, 1]), **form)
+        yield dict(dataset="a", histogram={"bins": rng.choice([1, 7, 300])}, **form)
+    yield dict(dataset="a", histogram={"bins": 20, "min": -1, "max": 2})
+    yield dict(dataset="a", group_by={"axis": 0, "mode": "index"}, median=1)
     yield dict(dataset="a", covariance=0)
     yield dict(dataset="a", group_by={"axis": 0, "mode": "index"}, sum=1)
+
+
+def transforms(rng):
+    """Whole files, and selections with steps below and above the length of a tile."""
+    for method in METHODS:
+        for axes in ([], [0], [1]):
+            document = dict(dataset="a", transform={"method": method, "axes": axes})
+            if rng.random() < 0.3:
+                document["filter"] = {"gt": 0.25}
+            if rng.random() < 0.4:
+                document["selection"] = [dict(start=rng.randint(0, 20), stop=rng.randint(30, 50), step=rng.choice([1, 3, 8, 10]))
+                                         for _ in range(2)]
+            yield document
 
 
 def make(folder, name, rng, dtype, codec):
@@ -44,6 +63,17 @@ def make(folder, name, rng, dtype, codec):
         out.write(bytes(rng.choice(b"\x00\x01\x3f\x80") for _ in range(60 * 50 * int(dtype[1:]) // 8)))
     subprocess.run([UTET, "pack", raw, "-o", path, "--dtype", dtype, "--shape", "60x50", "--tile", "7x9", "--name", "a",
                     "--codec", codec], check=True, capture_output=True)
+    return path
+
+
+def make_cube(folder, rng):
+    """3 x 20 x 18 elements in tiles of 3 x 4 x 9. Half of the rows are zeros, so that scaled elements are undefined."""
+    raw, path = os.path.join(folder, "raw"), os.path.join(folder, "cube.tet")
+    with open(raw, "wb") as out:
+        for _ in range(3 * 20):
+            out.write(struct.pack("<18f", *[rng.random() for _ in range(18)]) if rng.random() < 0.5 else bytes(72))
+    subprocess.run([UTET, "pack", raw, "-o", path, "--dtype", "f32", "--shape", "3x20x18", "--tile", "3x4x9", "--name", "a"],
+                   check=True, capture_output=True)
     return path
 
 
@@ -96,6 +126,21 @@ def main():
                     tests.compare(["--npy", npy, path, query], npy)
                     tests.compare([path, query])
                 tests.compare(["--json", damaged(path, rng), query])
+            for document in transforms(rng) if dtype[0] == "f" else ():
+                with open(query, "w", encoding="utf-8") as out:
+                    json.dump(document, out)
+                npy = os.path.join(folder, "out.npy")
+                tests.compare(["--npy", npy, path, query], npy)
+                tests.compare(["--json", path, query])
+                tests.compare(["--json", damaged(path, rng), query])
+        path = make_cube(folder, rng)
+        for method in METHODS:
+            for axes in ([], [0], [1], [2], [0, 2]):
+                with open(query, "w", encoding="utf-8") as out:
+                    json.dump(dict(dataset="a", transform={"method": method, "axes": axes}), out)
+                npy = os.path.join(folder, "out.npy")
+                tests.compare(["--npy", npy, path, query], npy)
+                tests.compare(["--json", "--preview", "1080", path, query])
         if tests.errors < 30 or tests.answers < 200:
             tests.failed += 1
             print("FAILED: %d errors, %d answers: too few" % (tests.errors, tests.answers))

@@ -392,6 +392,10 @@ static int answer_run(answer *a)
     if (reduces && (open_answer(a) != TOOL_OK || skip(a) != TOOL_OK))
         return TOOL_ERROR;
     reduces = reduces && !a->opt->plan;
+    if (reduces && query_reads_again(a)) {
+        kept_always(a->s->decoded);
+        kept_band(a->s->decoded, 0);
+    }
     if (reduces)
         list_use(a);
     if (reduces && !(a->listed && a->list->is_read) && answer_threads(a) != TOOL_OK)

@@ -6,6 +6,15 @@
 
 #include "shared/tool.h"
 #include "utet_query.h"
+#include "utet_transform.h"
+
+#define UNDEFINED_MOST 256u /* numbers of undefined elements, as in the reference's response */
+
+/* The smallest numbers of undefined elements, in order. */
+typedef struct undefined_list {
+    size_t count;
+    uint64_t number[UNDEFINED_MOST];
+} undefined_list;
 
 /* The effect of filter and label_filter on elements. */
 typedef struct mask {
@@ -98,6 +107,8 @@ char *times_label(const query_times *t, uint64_t group);
 /* query_jobs.c: divides an open answer among threads, if possible; each thread has its own file object and workspace.
  * answer_threads starts them; answer_join waits for all of them, and must be called even after an error. */
 int answer_threads(answer *a);
+/* Returns 1 if the answer reads chunks several times, and memory may keep them decoded. */
+int query_reads_again(const answer *a);
 void answer_join(answer *a);
 void answer_readers_end(query_readers *readers); /* may be null */
 /* query_list.c: the reductions of the options that read together; NULL if there are none. */
@@ -114,6 +125,13 @@ int answer_json(answer *a, int reduces, const utet_query_elements *elements);
 /* query_dense.c: answers documents without a reduction, or with a transform: the answer has the shape of the
  * selection. */
 int answer_dense(answer *a);
+/* Adds a number to an undefined_list: utet_transform_into.undefined. */
+void undefined_add(void *context, uint64_t number);
+/* query_dense_jobs.c: runs a transform with several threads, if possible. `whole` is open for the complete result, and
+ * `into` has all memory for it. Returns 1 if the result is there, with its undefined elements. 0: one thread must
+ * compute it. -1: the same, but `whole` must be opened again. */
+int transform_threads(const answer *a, utet_transform *whole, const utet_transform_into *into,
+                      undefined_list *undefined);
 /* Reads the first stored elements of the selection, if the response shows them in addition to results; the caller frees
  * them. */
 int answer_preview(answer *a, uint8_t **first, size_t *shown);

@@ -7,7 +7,6 @@
 #define _XOPEN_SOURCE 700
 #include "query.h"
 #include "shared/number.h"
-#include "utet_transform.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -17,7 +16,6 @@
 #include <sys/stat.h>
 
 #define PREVIEW 64u /* elements that a response without results shows, as in the reference's tool */
-#define LISTED 256u /* numbers of undefined elements */
 
 typedef struct dense {
     answer *a;
@@ -31,8 +29,7 @@ typedef struct dense {
     size_t kept;    /* number of elements in `head` */
     utet_transform transform;
     utet_transform_into into;
-    uint64_t listed[LISTED]; /* the smallest ones, in order */
-    size_t known;
+    undefined_list undefined;
     char *spill;
     int masks; /* 1: a filter leaves elements out */
     mask mask;
@@ -206,23 +203,23 @@ static int copy_selection(dense *d)
     return output_close(&d->out, result);
 }
 
-/* Stores the smallest numbers in order. */
-static void list_undefined(void *context, uint64_t number)
+void undefined_add(void *context, uint64_t number)
 {
-    dense *d = context;
-    size_t i = d->known;
+    undefined_list *list = context;
+    size_t i = list->count;
 
-    if (d->known == LISTED && number > d->listed[LISTED - 1])
+    if (list->count == UNDEFINED_MOST && number > list->number[UNDEFINED_MOST - 1])
         return;
-    if (d->known == LISTED)
+    if (list->count == UNDEFINED_MOST)
         i--;
     else
-        d->known++;
-    for (; i > 0 && d->listed[i - 1] > number; i--)
-        d->listed[i] = d->listed[i - 1];
-    d->listed[i] = number;
+        list->count++;
+    for (; i > 0 && list->number[i - 1] > number; i--)
+        list->number[i] = list->number[i - 1];
+    list->number[i] = number;
 }
 
+/* UTET_END: the error line has been printed. */
 static utet_status prepare(dense *d)
 {
     answer *a = d->a;
@@ -242,6 +239,14 @@ static utet_status prepare(dense *d)
     if (status == UTET_OK && a->query.filter.tests != 0)
         status = utet_fold_where(&t->fold, &a->query.filter);
     return status;
+}
+
+static utet_status run_transform(dense *d)
+{
+    const int done = transform_threads(d->a, &d->transform, &d->into, &d->undefined);
+    const utet_status status = done < 0 ? prepare(d) : UTET_OK;
+
+    return done > 0 || status != UTET_OK ? status : utet_transform_run(&d->transform, &d->into);
 }
 
 static int transform(dense *d)
@@ -269,10 +274,10 @@ static int transform(dense *d)
                                     .size = (size_t)t->count * a->plan.dataset.elem_size,
                                     .statistics = a->results,
                                     .room = (size_t)t->fold.results,
-                                    .undefined = list_undefined,
-                                    .context = d};
-    status = utet_transform_run(t, &d->into);
-    result = status == UTET_OK ? begin(d) : source_fail(a->s, status);
+                                    .undefined = undefined_add,
+                                    .context = &d->undefined};
+    status = run_transform(d);
+    result = status == UTET_OK ? begin(d) : status == UTET_END ? TOOL_ERROR : source_fail(a->s, status);
     if (status == UTET_OK) {
         if (result == TOOL_OK)
             result = put(d, elements, (size_t)t->count);
@@ -309,8 +314,8 @@ int answer_dense(answer *a)
                                               .shown = d->kept,
                                               .transform = d->into.elements != NULL ? &d->transform : NULL,
                                               .statistics = a->results,
-                                              .undefined = d->listed,
-                                              .listed = d->known,
+                                              .undefined = d->undefined.number,
+                                              .listed = d->undefined.count,
                                               .spill = d->spill};
 
         result = answer_json(a, 0, &elements);

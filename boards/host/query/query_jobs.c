@@ -28,6 +28,7 @@ typedef struct job {
     utet_fold_share share;
     pthread_t thread;
     int begun;
+    int follows; /* 1: the thread reads another pass */
     utet_status status;
 } job;
 
@@ -64,7 +65,8 @@ static utet_status read_unless_stopped(void *context, uint64_t offset, void *buf
     return stopped ? UTET_E_PORT : io->read(io->ctx, offset, buffer, size, got);
 }
 
-static utet_status run_job(job *j)
+/* Opens the part, unless it has been read and another pass follows. */
+static utet_status open_job(job *j)
 {
     const answer *const a = j->all->a;
     utet_status status = source_open(j->s, j->all->bytes, j->all->budget);
@@ -77,16 +79,16 @@ static utet_status run_job(job *j)
         status = utet_fold_where(&j->fold, &a->query.filter);
     if (status == UTET_OK && (a->listed ? a->list->grouped : a->plan.grouped))
         status = utet_fold_group(&j->fold, &j->grouping);
-    if (status == UTET_OK)
-        status = utet_fold_divide(&j->fold, &j->share);
-    return status == UTET_OK ? utet_fold_run(&j->fold, NULL, 0) : status;
+    return status == UTET_OK ? utet_fold_divide(&j->fold, &j->share) : status;
 }
 
 static void *thread_main(void *context)
 {
     job *j = context;
 
-    j->status = run_job(j);
+    j->status = j->follows ? UTET_OK : open_job(j);
+    if (j->status == UTET_OK)
+        j->status = utet_fold_run(&j->fold, NULL, 0);
     if (j->status != UTET_OK)
         stop_behind(j->all, j->share.part);
     return NULL;
@@ -115,6 +117,26 @@ static utet_status merge(void *context, utet_fold *into)
             all->a->failed = j->s;
             return status;
         }
+    }
+    return UTET_OK;
+}
+
+/* share.again of part 0: all threads read the next pass. */
+static utet_status read_again(void *context, utet_fold *first)
+{
+    jobs *all = context;
+    unsigned i;
+
+    for (i = 0; i < all->count; i++) {
+        job *j = &all->job[i];
+        const utet_status status = utet_fold_follow(&j->fold, first);
+
+        if (status != UTET_OK)
+            return status;
+        j->follows = 1;
+        j->begun = pthread_create(&j->thread, NULL, thread_main, j) == 0;
+        if (!j->begun)
+            (void)thread_main(j);
     }
     return UTET_OK;
 }
@@ -163,7 +185,7 @@ static int begin_job(jobs *all, unsigned i, uint64_t parts)
     if (i == a->readers->count) {
         a->readers->count++;
         result = source_prepare_fd(j->s, a->opt, dup(a->s->fd));
-        if (result == TOOL_OK && a->readers->keep)
+        if (result == TOOL_OK && (a->readers->keep || query_reads_again(a)))
             kept_always(j->s->decoded);
     }
     if (result != TOOL_OK)
@@ -176,6 +198,11 @@ static int begin_job(jobs *all, unsigned i, uint64_t parts)
         return fail(a->s->path, NULL, NO_OFFSET, "cannot create a thread; try a smaller -j");
     j->begun = 1;
     return TOOL_OK;
+}
+
+int query_reads_again(const answer *a)
+{
+    return a->answer.passes > 1 && !budget_given(a->opt);
 }
 
 int answer_threads(answer *a)
@@ -197,6 +224,7 @@ int answer_threads(answer *a)
     all->budget = a->s->file.budget;
     all->share.parts = parts;
     all->share.join = merge;
+    all->share.again = read_again;
     all->share.context = all;
     status = a->listed ? utet_fold_divide(&a->list->fold, &all->share)
                        : utet_query_answer_divide(&a->answer, &all->share);
@@ -204,6 +232,7 @@ int answer_threads(answer *a)
         free(all);
         return TOOL_OK;
     }
+    kept_share(a->s->decoded, (unsigned)parts);
     (void)pthread_mutex_init(&all->lock, NULL);
     a->jobs = all;
     for (i = 0; i + 1 < parts && result == TOOL_OK; i++)

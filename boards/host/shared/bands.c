@@ -21,7 +21,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#define GOOD_BAND ((uint64_t)4 << 20)  /* more memory improves little if a tile row fits into it */
+#define GOOD_BAND ((uint64_t)4 << 20)  /* bytes of a band within a tile, and the work that is worth a thread */
+#define GOOD_ROWS ((uint64_t)2 << 20)  /* bytes of a band of several tile rows: it stays in the processor's cache */
 #define MOST_BAND ((uint64_t)64 << 20) /* bytes allowed for a tile row */
 #define LEAST_BAND ((uint64_t)64 << 10)
 #define GOOD_BANDS ((uint64_t)32 << 20) /* memory for the bands of all threads, unless tile rows are larger */
@@ -84,11 +85,11 @@ static uint64_t place_bytes(const plan *p, unsigned axis)
     return bytes;
 }
 
-/* Returns a size for bands, in bytes, with which there is a band for each thread. */
-static uint64_t enough(const plan *p, unsigned threads)
+/* Returns a size for bands, in bytes, at most `good`, with which there is a band for each thread. */
+static uint64_t enough(const plan *p, unsigned threads, uint64_t good)
 {
     const uint64_t share = p->selected->count * p->selected->dataset.elem_size / threads;
-    const uint64_t most = GOOD_BANDS / threads < GOOD_BAND ? GOOD_BANDS / threads : GOOD_BAND;
+    const uint64_t most = GOOD_BANDS / threads < good ? GOOD_BANDS / threads : good;
 
     return share < most ? share : most;
 }
@@ -131,9 +132,10 @@ static int has_wide_tiles(const selection *selected)
 /* Computes the size of a band. The dataset is not empty. */
 static void measure(plan *p, const source *s, uint64_t bound)
 {
-    const uint64_t good = s->threads > 1 ? enough(p, s->threads) : GOOD_BAND;
+    const unsigned threads = s->threads > 1 ? s->threads : 1;
     const utet_range *range;
-    uint64_t row; /* indices of a tile row */
+    uint64_t row;  /* indices of a tile row */
+    uint64_t good; /* indices of a band */
     unsigned d;
 
     p->follows = has_wide_tiles(p->selected);
@@ -144,10 +146,11 @@ static void measure(plan *p, const source *s, uint64_t bound)
     row = (p->selected->dataset.chunk_shape[p->axis] - 1) / range->step + 1;
     if (row > p->selected->shape[p->axis])
         row = p->selected->shape[p->axis];
+    good = enough(p, threads, row > bound / p->each ? GOOD_BAND : GOOD_ROWS) / p->each;
     if (row > bound / p->each)
-        p->most = (p->follows && good > p->each ? good : bound) / p->each;
+        p->most = p->follows && good > 0 ? good : bound / p->each;
     else
-        p->most = good / p->each > row ? good / p->each : row;
+        p->most = good > row ? good : row;
     if (p->most > p->selected->shape[p->axis])
         p->most = p->selected->shape[p->axis];
     p->again = row > p->most;
