@@ -7,6 +7,7 @@
  * eva.sh: 2 parts, x86_32, x86_64, ppc_32
  *   1: -eva-min-loop-unroll 140 -eva-slevel-function eva_main:1000,counted:1000,histogram_take:200
  *       -eva-slevel-function exact_bin:200,histogram_find_range:200
+ *       -eva-split-return-function histogram_scale:0:1 -eva-use-spec utet_fold_count_bins
  *       -warn-special-float none
  *   2: -eva-min-loop-unroll 260 -eva-slevel-function eva_main:1000,quantile_position:1100
  *       -eva-slevel-function place_of:100,quantile_interpolate:100
@@ -57,6 +58,12 @@ static struct {
     bins head;
     uint64_t counter[FEW];
 } cells[2];
+
+/* Only counters change; rank_bin, which does the work, is analysed on its own. */
+/*@ assigns \result, cells[0].counter[0 .. FEW - 1], cells[1].counter[0 .. FEW - 1] \from from, *part, *scale;
+    ensures from <= \result <= part->count; */
+size_t utet_fold_count_bins(const fold_part *part, size_t from, const fold_scale *scale);
+#include "fold/fold_ranks.c"
 
 /* Exponents of differences of two elements are between these. */
 static void any_binary(utet_fold_binary *number, int zero)
@@ -109,6 +116,30 @@ static void counted(unsigned tag, int zero)
         }
 }
 
+/* Elements of any bits, scales of any numbers. */
+static void binned(unsigned tag)
+{
+    fold_scale scale;
+    fold_part part;
+    size_t from;
+
+    fold.priv.layout = &utet_dtype_layouts[tag];
+    if (fold.priv.layout->bytes == 8)
+        return;
+    for (from = 0; from < 2; from++) {
+        any_cells(1, 0);
+        any_part(&part, (uint8_t *)&cells[0], from * sizeof cells[0]);
+        part.count = 1 + from;
+        Frama_C_make_unknown((char *)&scale, sizeof scale);
+        scale.counters = sizeof(bins);
+        scale.up = (uint8_t)Frama_C_interval(0, 31);
+        scale.down = (uint32_t)Frama_C_interval(2, 31);
+        scale.bits = (uint8_t)Frama_C_interval(7, 27);
+        scale.many = FEW;
+        (void)rank_bin(&part, from, &scale, fold.priv.layout);
+    }
+}
+
 static void prepared(void)
 {
     utet_fold_request request = {0};
@@ -148,6 +179,9 @@ void eva_main(void)
             if (t == 0)
                 counted(tags[t], 1);
         }
+    binned(UTET_U8);
+    binned(UTET_I32);
+    binned(UTET_F32);
     any_binary(&value, 0);
     any_binary(&by, 0);
     (void)histogram_quotient(&value, &by, any32());
@@ -155,6 +189,8 @@ void eva_main(void)
 #endif
 
 #if EVA_PART == 2
+#include "fold/fold_ranks.c"
+
 #include "fold/fold_quantile.c"
 
 static struct {
@@ -184,7 +220,10 @@ static void ranked(uint32_t turn)
 
     fold.priv.turn = turn;
     any_cells();
-    any_part(&part, (uint8_t *)&cells[0], (size_t)Frama_C_interval(0, 1) * sizeof cells[0]);
+    any_part(&part, (uint8_t *)&cells[0], 0);
+    quantile_take(&part);
+    any_cells();
+    any_part(&part, (uint8_t *)&cells[0], sizeof cells[0]);
     quantile_take(&part);
     any_cells();
     any_keys(&cells[0].head);
@@ -202,9 +241,15 @@ void eva_main(void)
                                   0x3FEFFFFFFFFFFFFFu,
                                   FOLD_DOUBLE_ONE};
     static const unsigned bits[] = {SHORT, LONG};
+    static utet_dataset dataset;
     utet_fold_request request = {0};
     unsigned t;
     unsigned q;
+
+    Frama_C_make_unknown((char *)&dataset, sizeof dataset);
+    dataset.ndim = UTET_MAX_NDIM;
+    request.dataset = &dataset;
+    request.axes = any32();
 
     fold.priv.cells = 2;
     fold.priv.cell_bytes = sizeof cells[0];

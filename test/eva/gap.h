@@ -8,3 +8,5 @@
 #define ZS_GAP(address) ((size_t)0)
 /* Nor does it know that a chain of symbols ends: here the list wraps around. */
 #define ZS_DOWN(entry, list) ((list) + (((entry) - (list)-1) & 255))
+/* Nor that two values in a loop keep step: here a count is that of the symbol. */
+#define ZS_COUNT(next, d, symbol) ((next)++, (d)->count[symbol])

@@ -6,13 +6,22 @@
  */
 #include "wp.h"
 
-/* Assumed, because WP does not see a word through bytes: these two functions copy what their names say. */
+/* Assumed, because WP does not see a word through bytes: these functions copy what their names say. */
 /*@ requires \valid(p + (0 .. 3)) && \valid_read(q + (0 .. 3));
     assigns p[0 .. 3] \from q[0 .. 3]; */
 static inline void zs_copy_word(uint8_t *p, const uint8_t *q);
 /*@ requires \valid(p + (0 .. 7)) && \valid_read(q + (0 .. 7));
     assigns p[0 .. 7]; */
 static inline void zs_copy_eight(uint8_t *p, const uint8_t *q);
+/*@ requires 1 <= stop - p <= 0x7ffffff0 && \valid(p + (-1 .. (stop - p + 7) / 8 * 8 - 1));
+    assigns p[0 .. (stop - p + 7) / 8 * 8 - 1]; */
+void utet_zs_fill(uint8_t *p, const uint8_t *stop);
+/*@ requires 16 <= n <= 0x7fffffff && 1 <= off && \valid(p - 1 + (0 .. n));
+    assigns p[0 .. n - 1]; */
+static inline int zs_filled(uint8_t *p, uint32_t off, size_t n);
+/*@ requires 1 <= stop - p <= 0x7ffffff0 && \valid(p + (0 .. stop - p + 6)) && \valid_read(q + (0 .. stop - p + 6));
+    assigns p[0 .. stop - p + 6]; */
+static inline void zs_copy_words(uint8_t *p, const uint8_t *q, const uint8_t *stop);
 /* It may change 7 bytes after the match: these must exist. */
 /*@ requires sizes: 1 <= off && 3 <= n <= 0x7ffffff0 && off <= 0x7ffffff0;
     requires \valid(p - off + (0 .. off + n + 6));
