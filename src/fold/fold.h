@@ -212,8 +212,8 @@ typedef struct fold_turns {
     void (*choose)(utet_fold *fold, size_t memory); /* utet_fold_choose_cells */
     /* After a pass: 1: another one is needed; 0: the results of all cells of the box were written. */
     int (*again)(utet_fold *fold, double *results);
-    /* The cells of priv.own_bytes, for fold_merge.c; 0: others. */
-    enum { FOLD_RANKS = 1, FOLD_BINS } cells;
+    /* The cells of priv.own_bytes, for fold_merge.c. */
+    enum { FOLD_OTHERS, FOLD_RANKS, FOLD_BINS } cells;
 } fold_turns;
 
 /* How far a part of a divided fold is (utet_fold_share.priv.state). READ: the cells are there, and have not been merged

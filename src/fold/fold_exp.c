@@ -13,18 +13,14 @@
 #define FOLD_EXP_ERROR 4u                    /* of fold_exp_quick */
 #define ONE_BIT 1022                         /* the shift of 2^-52, the last bit of doubles from 1 on */
 
-/* The magnitude of a, which is less than 2^10, in six words, five of them for the fraction. */
+/* The magnitude of a, which is from 2^-54 to less than 2^10, in six words, five of them for the fraction. */
 static void fold_exp_spread(uint32_t *words, const fold_element *a)
 {
-    const int32_t up = (int32_t)a->shift - (ONE_BIT + 52 - 160);
     unsigned i;
 
     for (i = 0; i < FIXED_LOG_WORDS; i++)
         words[i] = 0;
-    if (up >= 0)
-        utet_fold_wide_add(words, FIXED_LOG_WORDS, (unsigned)up, a->magnitude, 0);
-    else if (up > -64)
-        utet_fold_wide_add(words, FIXED_LOG_WORDS, 0, a->magnitude >> -up, 0);
+    utet_fold_wide_add(words, FIXED_LOG_WORDS, a->shift - (ONE_BIT + 52u - 160u), a->magnitude, 0);
 }
 
 /* The least n for which n * ln 2 is a or more; the rest, the difference, goes into four words. */

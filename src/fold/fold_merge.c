@@ -91,7 +91,7 @@ static int fold_merge_keep(utet_fold *fold, double *results)
     return 0;
 }
 
-static const fold_turns fold_merge_keeping = {NULL, NULL, fold_merge_keep, 0};
+static const fold_turns fold_merge_keeping = {NULL, NULL, fold_merge_keep, FOLD_OTHERS};
 
 static utet_status fold_merge_read_part(utet_fold *fold)
 {
@@ -240,7 +240,8 @@ utet_status utet_fold_divide(utet_fold *fold, utet_fold_share *share)
     if (fold->priv.order != NULL || fold->priv.pass_tiles != NULL || share->part >= share->parts ||
         (share->join != NULL && share->part != 0))
         return UTET_E_ARGUMENT;
-    if (fold->priv.wide_bytes != 0 && (fold->priv.turns->cells == 0 || (share->join != NULL && share->again == NULL)))
+    if (fold->priv.wide_bytes != 0 &&
+        (fold->priv.turns->cells == FOLD_OTHERS || (share->join != NULL && share->again == NULL)))
         return UTET_E_ARGUMENT;
     if (fold->priv.most != 0 && fold->priv.most < cells)
         return UTET_E_SPACE;
@@ -347,6 +348,17 @@ static int same_filter(const utet_fold *a, const utet_fold *b)
     return 1;
 }
 
+/* The counted value, the list, q or the range: bytes that the operation does not use are 0. The first member of each is
+ * in the same 8 bytes; the width of bins follows from the rest. */
+static int same_numbers(const utet_fold *a, const utet_fold *b)
+{
+    const utet_fold_binary *const x = &a->priv.own.range.minus_low;
+    const utet_fold_binary *const y = &b->priv.own.range.minus_low;
+
+    return a->priv.own.q == b->priv.own.q && a->priv.own.list.operations == b->priv.own.list.operations &&
+           x->magnitude == y->magnitude && x->exponent == y->exponent && x->negative == y->negative;
+}
+
 /* The other fields follow from those compared: for example, the number of cells from axes and cuts. */
 static int same_request(const utet_fold *a, const utet_fold *b)
 {
@@ -354,8 +366,8 @@ static int same_request(const utet_fold *a, const utet_fold *b)
            a->priv.layout == b->priv.layout && a->priv.ndim == b->priv.ndim && a->priv.own_bytes == b->priv.own_bytes &&
            (a->priv.extra_bytes == 0) == (b->priv.extra_bytes == 0) && a->priv.has_fill == b->priv.has_fill &&
            a->priv.fill == b->priv.fill && a->priv.fill_rest == b->priv.fill_rest && a->priv.bins == b->priv.bins &&
-           a->priv.has_range == b->priv.has_range && memcmp(&a->priv.own, &b->priv.own, sizeof a->priv.own) == 0 &&
-           a->priv.counts_none == b->priv.counts_none && a->priv.share->priv.turn == b->priv.share->priv.turn &&
+           a->priv.has_range == b->priv.has_range && same_numbers(a, b) && a->priv.counts_none == b->priv.counts_none &&
+           a->priv.share->priv.turn == b->priv.share->priv.turn &&
            same_cuts(a->priv.grouping, b->priv.grouping, a->priv.ndim) && same_axes(a, b) && same_filter(a, b) &&
            a->priv.cells == b->priv.cells;
 }

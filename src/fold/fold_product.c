@@ -49,7 +49,7 @@ static void product_multiply(product_state *cell, uint64_t by, int32_t exponent)
     utet_fold_binary product;
 
     if (by >> 32 == 0) {
-        for (; by >> 31 == 0; by <<= 1)
+        for (; by < 0x80000000u; by <<= 1)
             exponent--;
         multiply_short(cell, (uint32_t)by, exponent);
         return;

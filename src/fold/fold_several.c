@@ -155,7 +155,7 @@ static int several_again(utet_fold *fold, double *results)
     return 0;
 }
 
-static const fold_turns several_turns = {NULL, several_choose, several_again, 0};
+static const fold_turns several_turns = {NULL, several_choose, several_again, FOLD_OTHERS};
 
 static utet_status several_prepare(utet_fold *fold, const utet_fold_request *request)
 {

@@ -156,7 +156,7 @@ static int transform_again(utet_fold *fold, double *results)
     return 1;
 }
 
-static const fold_turns transform_turns = {transform_passes, transform_choose, transform_again, 0};
+static const fold_turns transform_turns = {transform_passes, transform_choose, transform_again, FOLD_OTHERS};
 
 utet_status utet_transform_prepare(utet_fold *fold, const utet_fold_request *request)
 {

@@ -14,6 +14,7 @@ void utet_zs_copy_up(uint8_t *p, const uint8_t *q, size_t n)
         *p++ = *q++;
 }
 
+#if !UTET_ZSTD_ALIGNED
 void utet_zs_fill(uint8_t *p, const uint8_t *stop)
 {
     const uint32_t same = p[-1] * (uint32_t)0x01010101;
@@ -26,6 +27,7 @@ void utet_zs_fill(uint8_t *p, const uint8_t *stop)
         p += 4;
     } while (p < stop);
 }
+#endif
 
 #if UTET_ZSTD_TABLES
 #include "zstd_layout_tables.h"

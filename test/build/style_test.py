@@ -15,7 +15,7 @@ import sys
 
 from tree import tree
 
-FILE_LINES, TEST_LINES, FUNCTION_LINES, COLUMNS, ZSTD_CONDITIONALS = 500, 600, 60, 120, 30
+FILE_LINES, TEST_LINES, FUNCTION_LINES, COLUMNS, ZSTD_CONDITIONALS = 500, 600, 60, 120, 31
 LICENSED = (".c", ".h", ".S", ".py", ".sh", ".mk")
 
 FORMAT = "src/tet/FORMAT.md"

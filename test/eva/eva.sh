@@ -61,7 +61,7 @@ fi
 for part in ${*:-$(seq "$last")}; do
     for machine in ${EVA_MACHINES:-$machines}; do
         out=$log/$name-$part-$machine.log
-        flags="-Iinclude -I${EVA_SRC:-src} -Itest/eva -DEVA_PART=$part -U__GNUC__ -include test/eva/gap.h"
+        flags="-Iinclude -I${EVA_SRC:-src} -Itest/eva -DEVA_PART=$part -U__GNUC__ -U__SIZEOF_INT128__ -include test/eva/gap.h"
         if [ -n "${EVA_PARSE:-}" ]; then
             if frama-c -machdep "$machine" -cpp-extra-args="$flags" "$harness" >"$out.parse" 2>&1; then
                 passed=$((passed + 1))

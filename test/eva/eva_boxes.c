@@ -3,9 +3,10 @@
 /*
  * Frama-C EVA over what folds read, and where they put it: requests, plans, boxes, runs. EVA_PART 1: folds with all
  * results at once, or in batches; needs. 2: windows, groups and masks. 3: several folds of one selection. 4: in
- * row-major order, in several passes, and transforms. An alarm is possible undefined behaviour.
+ * row-major order, in several passes, and transforms. 5: several folds in several passes. An alarm is possible
+ * undefined behaviour.
  *
- * eva.sh: 4 parts, x86_32
+ * eva.sh: 5 parts, x86_32
  *   1: -eva-slevel 5000 -eva-slevel-function eva_main:20000 -warn-special-float none -eva-use-spec utet_div
  *       -eva-split-return-function open_fold:0:1:2,open_once:0:1:2,fold_next_box:0,fold_finish_cells:0
  *       -eva-split-return-function @{test/eva/eva_slab.h src/fold/fold.c src/fold/fold_pieces.c}:0:1:2
@@ -20,6 +21,10 @@
  *       -eva-split-return-function
  *      open_fold:0:1:2,open_once:0:1:2,open_transform:0:1:2,fold_next_box:0,fold_finish_cells:0,transform_prepare:0:1:2
  *       -eva-split-return-function @{test/eva/eva_slab.h src/fold/fold.c src/fold/fold_transform.c}:0:1:2
+ *   5: -eva-slevel 500 -eva-slevel-function eva_main:2000 -warn-special-float none -eva-use-spec utet_div
+ *       -eva-split-return-function open_fold:0:1:2,open_once:0:1:2,fold_next_box:0,fold_finish_cells:0
+ *       -eva-split-return-function @{test/eva/eva_slab.h src/fold/fold.c
+ *       src/fold/fold_by.c src/fold/fold_merge.c src/fold/fold_pieces.c}:0:1:2
  */
 #include "eva_boxes.h"
 
@@ -106,7 +111,7 @@ void eva_main(void)
 }
 #endif
 
-#if EVA_PART == 2 || EVA_PART == 3
+#if EVA_PART == 2 || EVA_PART == 3 || EVA_PART == 5
 /* fold_fixed.c has it: words of both, the carry. */
 /*@ requires \valid(to + (0 .. count - 1)) && \valid_read(by + (0 .. count - 1));
     assigns \result, to[0 .. count - 1] \from to[0 .. count - 1], by[0 .. count - 1]; */
@@ -262,7 +267,7 @@ void eva_main(void)
 }
 #endif
 
-#if EVA_PART == 3
+#if EVA_PART == 3 || EVA_PART == 5
 #include "fold/fold_merge.c"
 #include "fold/fold_pieces.c"
 
@@ -428,16 +433,19 @@ static void both(const utet_fold_operation *operation, uint32_t axes, int groupe
 void eva_main(void)
 {
     static const shape shapes[] = {{{3}, 1, 1}, {{2, 3}, 2, 2}, {{0, 3}, 1, 2}};
-    static const utet_fold_operation *const operations[] = {&any_operation, &any_places, &any_sums,
-                                                            &any_list,      &any_ranks,  &any_bins};
+#if EVA_PART == 3
+    static const utet_fold_operation *const operations[] = {&any_operation, &any_places, &any_sums, &any_list};
+#else
+    static const utet_fold_operation *const operations[] = {&any_ranks, &any_bins};
+#endif
     static const size_t budgets[] = {256, 512};
     unsigned s, o, grouped;
 
     slab_least = 8;
     slab_best = 32;
-    for (s = 0; s < COUNT(shapes); s++)
+    for (s = 0; s < (EVA_PART == 3 ? COUNT(shapes) : 1); s++)
         for (o = 0; o < COUNT(operations); o++)
-            for (grouped = 0; grouped < 2; grouped++) {
+            for (grouped = 0; grouped < (EVA_PART == 3 ? 2 : 1); grouped++) {
                 dataset.dtype = s == 0 ? UTET_I32 : UTET_U8;
                 set_shape(&shapes[s], 1 + (uint64_t)o);
                 set_memory(&file, memory, budgets[s % 2]);
@@ -446,8 +454,6 @@ void eva_main(void)
                 fails = o == 0;
                 run_most = 2;
                 by.window.size = other_by.window.size = 1;
-                if (o > 3 && (s != 0 || grouped != 0)) /* passes of one shape are enough */
-                    continue;
                 both(operations[o], o, (int)grouped, o == 2 ? 16 : 0);
             }
 }

@@ -62,7 +62,7 @@ def spellings(name):
 
 def included(harness, define):
     """The files that a harness includes."""
-    made = subprocess.run(["gcc", "-MM", "-MG", "-Iinclude", "-Isrc", "-Itest/eva", define, "-U__GNUC__", harness],
+    made = subprocess.run(["gcc", "-MM", "-MG", "-Iinclude", "-Isrc", "-Itest/eva", define, "-U__GNUC__", "-U__SIZEOF_INT128__", harness],
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     return {os.path.normpath(f) for f in made.stdout.replace("\\\n", " ").split()[1:]}
 
@@ -72,7 +72,7 @@ def defined(harness, define):
     rename them, since files of src/ have static functions of the same name."""
     with tempfile.TemporaryDirectory() as folder:
         open(os.path.join(folder, "__fc_builtin.h"), "w", encoding="utf-8").close()
-        made = subprocess.run(["gcc", "-E", "-Iinclude", "-Isrc", "-Itest/eva", "-I" + folder, define, "-U__GNUC__", harness],
+        made = subprocess.run(["gcc", "-E", "-Iinclude", "-Isrc", "-Itest/eva", "-I" + folder, define, "-U__GNUC__", "-U__SIZEOF_INT128__", harness],
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True).stdout.split("\n")
     places, path, number = [], "", 0
     for line in made:
