@@ -465,7 +465,7 @@ static void read_placed(rig *r, const tetgen *g, const uint8_t *at, const utet_r
         const utet_range more = {last / 10 * 10, last + 1, 1};
         DRIVE_OK(utet_slab_move(&slab, &more));
         DRIVE_OK(utet_slab_read_all(&slab, out, sizeof out));
-        assert_memory_equal(out, g->dense[0] + at[last / 10], last % 10 + 1);
+        assert_memory_equal(out, g->dense[0] + at[last / 10], (size_t)(last % 10) + 1);
     }
 }
 
