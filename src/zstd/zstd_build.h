@@ -52,10 +52,13 @@ ZS_NOINLINE static void ZS_NAME(fse_cells)(uint8_t *table, ZS_NAME(cell) * next,
     }
     end = table + (sizeof *next << log);
     do {
+        ZS_NAME(cell) * mine;
+        ZS_NAME(cell) cell;
+
         ZS_HIGH(next);
         /* the mask changes no offset, which an analyser cannot know */
-        ZS_NAME(cell) *const mine = (void *)((uint8_t *)next + (*table & ZS_OFFSETS)), cell = *mine;
-
+        mine = (void *)((uint8_t *)next + (*table & ZS_OFFSETS));
+        cell = *mine;
         *(ZS_NAME(cell) *)(void *)table = cell;
         table += sizeof cell;
         *mine = ZS_NAME(following)(cell, log);

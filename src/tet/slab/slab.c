@@ -32,11 +32,9 @@ static void spread_over(utet_slab *slab, uint64_t expected)
     utet_stream *stream = &slab->priv.stream;
     const uint64_t beyond = stream->priv.offset - expected;
 
-    if (!UTET_IS_RAW(stream))
-        slab->priv.spread = SPREAD_OTHER;
-    else if (slab->priv.spread < SPREAD_EVEN)
+    if (UTET_IS_RAW(stream) && slab->priv.spread < SPREAD_EVEN)
         stream->priv.scratch[slab->priv.spread++] = beyond;
-    else if (beyond != 0)
+    else if (!UTET_IS_RAW(stream) || beyond != 0)
         slab->priv.spread = SPREAD_OTHER;
 }
 
