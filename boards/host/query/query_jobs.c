@@ -65,7 +65,7 @@ static utet_status read_unless_stopped(void *context, uint64_t offset, void *buf
     return stopped ? UTET_E_PORT : io->read(io->ctx, offset, buffer, size, got);
 }
 
-/* Opens the part, unless it has been read and another pass follows. */
+/* Opens the part, for its first pass. */
 static utet_status open_job(job *j)
 {
     const answer *const a = j->all->a;
