@@ -254,6 +254,7 @@ static void histogram_take(const fold_part *part)
         known = 0;
     for (; at < known; at++)
         keys[at] = NO_KEYS;
+    scale.bits = 0;
     scaled = FOLD_ROOMY && part->count > 1 && part->layout->bytes != 8 &&
              (part->cell_step == 0 || fold->priv.has_range) && histogram_scale(part, (void *)part->cell, &scale);
     for (i = 0; i < part->count; i++) {
