@@ -521,7 +521,7 @@ utet_status utet_fold_run(utet_fold *fold, double *results, size_t size);
  * Operations that can be merged: sum, mean, norm_l1, norm_l2, var, std, nan_mean, nan_std, min, max, arg_min, arg_max,
  * count, nan_count, inf_count, null_count, all_finite, any_nan, any_inf, sum_i16, mean_i16; and, in several passes,
  * median, quantile and histogram. Operations that cannot be merged: product, which is defined in row-major order;
- * matrices; transforms.
+ * transforms. For matrices there is utet_fold_matrix_divide.
  *
  * UTET_E_ARGUMENT: the operation cannot be merged, part is not less than parts, a part other than 0 has a join, a part
  * with a join has no `again` although the operation needs it, or chunks are skipped (utet_query_skip).
@@ -597,6 +597,29 @@ typedef struct utet_fold_variables {
     const utet_fold_change *change; /* NULL: elements are used as stored */
 } utet_fold_variables;
 
+struct utet_fold_matrix;
+
+/*
+ * One part of a matrix's work, for utet_fold_matrix_divide. Set unused fields to 0. The object must stay valid until the
+ * matrix has ended; the matrix writes to `priv`.
+ */
+typedef struct utet_fold_matrix_share {
+    uint64_t part;  /* index of the part: 0 … parts - 1 */
+    uint64_t parts; /* number of parts: 1 … number of observations */
+    /* Merge callback. NULL: utet_fold_matrix_run keeps its sums for utet_fold_matrix_merge. Otherwise
+       utet_fold_matrix_run calls `join` after the part has been read: it must merge all other parts into `into`, the
+       running matrix, and return UTET_OK. If it returns UTET_WOULD_BLOCK, the next utet_fold_matrix_run calls it again;
+       an error becomes the error of the matrix. */
+    utet_status (*join)(void *context, struct utet_fold_matrix *into);
+    void *context;
+    struct {
+        utet_status (*end)(struct utet_fold_matrix *matrix); /* called when the part has been read */
+        uint64_t to;                                         /* the sums contain the parts up to this one, exclusive */
+        uint64_t observed;                                   /* number of all observations */
+        uint8_t state;
+    } priv;
+} utet_fold_matrix_share;
+
 typedef struct utet_fold_matrix {
     /* private; the fields used most often come first, within reach of the short instructions of small processors */
     struct {
@@ -610,7 +633,8 @@ typedef struct utet_fold_matrix {
         utet_file *file;
         const utet_dataset *dataset;
         const utet_fold_change *change;
-        size_t slab_bytes; /* workspace of the slab, in bytes; the data of the matrix follows it */
+        utet_fold_matrix_share *share; /* NULL: all observations are read */
+        size_t slab_bytes;             /* workspace of the slab, in bytes; the data of the matrix follows it */
         size_t kept_bytes;
         uint32_t rows;    /* number of rows in a batch; 0: all rows in one batch */
         uint32_t from[2]; /* first variable of each of the two blocks */
@@ -626,7 +650,7 @@ typedef struct utet_fold_matrix {
     uint32_t block; /* number of variables computed at a time, with the budget in force */
     uint64_t boxes; /* number of consecutive blocks of the selection, with the budget in force. A chunk is read once for
                        each block that contains elements of it */
-    uint64_t observed; /* number of observations */
+    uint64_t observed; /* number of observations; while a part is read, of those before its end */
     uint64_t given;    /* number of doubles that the last utet_fold_matrix_run wrote */
     /* private */
     struct {
@@ -682,6 +706,39 @@ utet_status utet_fold_matrix_pieces(utet_fold_matrix *matrix, size_t size);
  */
 utet_status utet_fold_matrix_run(utet_fold_matrix *matrix, double *results, size_t size);
 
+/*
+ * Divides the observations: from now on the matrix reads only one of share->parts parts. Several matrices, each with its
+ * own file object on the same file, read the other parts, at the same time if the program has threads or cores for it.
+ * All of them have the same variables and change. A part consists of consecutive observations; if each part can have
+ * complete chunks, no chunk is read by two parts. Each matrix keeps all sums. The matrix of part 0, which has a merge
+ * callback (join), gives the results. They have the same bits as those of one matrix that reads everything, for every
+ * number of parts. A part without a join writes no results: its utet_fold_matrix_run takes NULL and 0. Call after
+ * utet_fold_matrix_pieces and before utet_fold_matrix_run. Reads nothing.
+ * UTET_E_ARGUMENT: part is not less than parts, parts is more than the number of observations, or a part other than 0
+ * has a join.
+ * UTET_E_STATE: the matrix is not open, or is already running.
+ * UTET_E_BUDGET: the workspace cannot hold the sums of all variables at the same time; file->needed is the sufficient
+ * size.
+ * UTET_E_SPACE: utet_fold_matrix_pieces requested several batches.
+ * After an error the matrix is unchanged.
+ * Returns: OK, E_ARGUMENT, E_STATE, E_BUDGET, E_SPACE
+ */
+utet_status utet_fold_matrix_divide(utet_fold_matrix *matrix, utet_fold_matrix_share *share);
+
+/*
+ * Merges the sums of `from` into `into`; `from` becomes invalid. `into` is either the matrix whose join makes this call,
+ * or a matrix without a join that has been read. `from` has no join and its utet_fold_matrix_run has returned UTET_OK;
+ * since then, its file and workspace have not been used for another stream, slab, fold or matrix. Parts are merged in
+ * order: the first part of `from` follows the last part of `into`. Nothing else may use either matrix during the call.
+ * Reads nothing.
+ * UTET_E_ARGUMENT: the parts of `from` do not follow those of `into`; or dataset, variables or the number of parts
+ * differ (changes are not compared).
+ * UTET_E_STATE: one of the two matrices violates the conditions above.
+ * After an error both matrices are unchanged.
+ * Returns: OK, E_ARGUMENT, E_STATE
+ */
+utet_status utet_fold_matrix_merge(utet_fold_matrix *into, utet_fold_matrix *from);
+
 /* Numbers of this header's types, for utet_sizeof (utet.h). */
 enum {
     UTET_OBJECT_FOLD_REQUEST = 24,
@@ -693,7 +750,8 @@ enum {
     UTET_OBJECT_FOLD = 30,
     UTET_OBJECT_FOLD_CHANGE = 31,
     UTET_OBJECT_FOLD_VARIABLES = 32,
-    UTET_OBJECT_FOLD_MATRIX = 33
+    UTET_OBJECT_FOLD_MATRIX = 33,
+    UTET_OBJECT_FOLD_MATRIX_SHARE = 90
 };
 
 #ifdef __ELF__

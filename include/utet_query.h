@@ -595,11 +595,20 @@ utet_status utet_query_answer_skip(utet_query_answer *answer, utet_query_skips *
 /*
  * Does the same as utet_fold_divide, for an answer that is open but has not begun: utet_query_answer_next reads one
  * part, and `share->join` merges the others. The other parts are folds of plan.request, each with a copy of
- * plan.by.grouping if the plan is grouped, and with the query's filter if that has tests. A matrix cannot be divided:
- * UTET_E_ARGUMENT.
+ * plan.by.grouping if the plan is grouped, and with the query's filter if that has tests.
+ * UTET_E_ARGUMENT: the answer is a matrix, or see utet_fold_divide.
  * Returns: OK, E_ARGUMENT, E_STATE, E_BUDGET, E_SPACE
  */
 utet_status utet_query_answer_divide(utet_query_answer *answer, utet_fold_share *share);
+
+/*
+ * Does the same as utet_fold_matrix_divide, for an answer that is a matrix, is open and has not begun. The other parts
+ * are matrices of plan.dataset, plan.ranges and plan.change; the axis of the observations is 0 if bit 0 of
+ * plan.request.axes is set, otherwise 1.
+ * UTET_E_ARGUMENT: the answer is not a matrix, or see utet_fold_matrix_divide.
+ * Returns: OK, E_ARGUMENT, E_STATE, E_BUDGET, E_SPACE
+ */
+utet_status utet_query_answer_divide_matrix(utet_query_answer *answer, utet_fold_matrix_share *share);
 
 /*
  * Computes the next batch and writes it to `results`, in row-major order. The capacity of `results` is the `size`

@@ -216,7 +216,7 @@ typedef struct fold_turns {
     enum { FOLD_OTHERS, FOLD_RANKS, FOLD_BINS } cells;
 } fold_turns;
 
-/* How far a part of a divided fold is (utet_fold_share.priv.state). READ: the cells are there, and have not been merged
+/* How far a part of a divided fold or matrix is (priv.state of its share). READ: the cells are there, and have not been merged
  * yet. FOLLOWED: all are merged, and the other parts get the cells for the next pass. OVER: the cells were merged or
  * finished. */
 enum { FOLD_PART_TO_READ, FOLD_PART_READ, FOLD_PART_JOINING, FOLD_PART_FOLLOWED, FOLD_PART_OVER };
@@ -467,7 +467,8 @@ static inline void fold_take_passing(utet_fold *fold, fold_part *part)
 }
 
 /* priv.state. ASKED: the need is known. A box is the FIRST for its results, whose cells begin as zeros, or a
- * FURTHER one. BETWEEN: utet_fold_pieces requested pieces, and one has been delivered. */
-enum { FOLD_CLOSED, FOLD_ASKED, FOLD_OVER, FOLD_READY, FOLD_BETWEEN, FOLD_FIRST, FOLD_FURTHER, FOLD_RUN };
+ * FURTHER one. BETWEEN: utet_fold_pieces requested pieces, and one has been delivered. JOIN: all sums of a matrix's
+ * blocks have been computed. */
+enum { FOLD_CLOSED, FOLD_ASKED, FOLD_OVER, FOLD_READY, FOLD_BETWEEN, FOLD_FIRST, FOLD_FURTHER, FOLD_RUN, FOLD_JOIN };
 
 #endif

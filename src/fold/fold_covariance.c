@@ -309,6 +309,27 @@ void utet_matrix_multiply(const utet_fold_matrix *matrix, size_t observations)
     }
 }
 
+/* ---- parts ---- */
+
+void utet_matrix_join(const utet_fold_matrix *matrix, const utet_fold_matrix *from)
+{
+    const fold_layout *layout = layout_of(matrix);
+    size_t i;
+    size_t j;
+
+    for (j = 0; j < matrix->order; j++) {
+        variable *to = variable_at(matrix, 0, j);
+        variable *of = variable_at(from, 0, j);
+
+        to->special |= of->special;
+        utet_fold_wide_join(covariance_sum(to), covariance_sum(of), layout->sum_words);
+        if (matrix->priv.correlation)
+            utet_fold_wide_join(squares_of(layout, to), squares_of(layout, of), product_words(layout));
+        for (i = 0; i <= j; i++)
+            utet_fold_wide_join(product_at(matrix, i, j), product_at(from, i, j), product_words(layout));
+    }
+}
+
 /* ---- in the end ---- */
 
 /* words * n - sum of a * sum of b, divided by n twice; returns whether it is negative. */

@@ -241,9 +241,13 @@ static utet_status matrix_run(utet_fold_matrix *matrix, double *results)
             }
             if (status != UTET_END)
                 return status;
-            matrix->priv.state = FOLD_FURTHER;
-            if (matrix_next_box(matrix))
-                continue;
+            matrix->priv.state = matrix_next_box(matrix) ? FOLD_FURTHER : FOLD_JOIN;
+        } else if (matrix->priv.state == FOLD_JOIN) {
+            if (matrix->priv.share != NULL) {
+                status = matrix->priv.share->priv.end(matrix);
+                if (status != UTET_OK)
+                    return status == UTET_END ? UTET_OK : status;
+            }
             utet_matrix_finish(matrix, results);
             matrix->priv.state = FOLD_FIRST;
             if (!next_blocks(matrix) || (matrix->priv.rows != 0 && matrix->priv.from[1] == 0))
@@ -300,7 +304,7 @@ utet_status utet_fold_matrix_run(utet_fold_matrix *matrix, double *results, size
         return matrix->priv.status;
     if (matrix->priv.state == FOLD_CLOSED || matrix->priv.state == FOLD_OVER || resumed == waits)
         return UTET_E_STATE;
-    if (size < (uint64_t)rows * matrix->order)
+    if (size < (uint64_t)rows * matrix->order && (matrix->priv.share == NULL || matrix->priv.share->join != NULL))
         return UTET_E_SPACE;
     if (matrix->priv.state == FOLD_BETWEEN && matrix->priv.from[0] == matrix->order)
         return UTET_END;

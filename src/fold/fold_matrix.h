@@ -19,6 +19,8 @@ uint64_t utet_matrix_sums(const utet_fold_matrix *matrix, uint32_t block);
 void utet_matrix_take(const utet_fold_matrix *matrix, size_t observation, size_t variable, uint64_t bits);
 /* Adds the products of elements that are kept, where there is one block only. */
 void utet_matrix_multiply(const utet_fold_matrix *matrix, size_t observations);
+/* Adds the sums of another part of a divided matrix, which has one block. */
+void utet_matrix_join(const utet_fold_matrix *matrix, const utet_fold_matrix *from);
 /* All observations have been taken: writes what belongs to these two blocks. */
 void utet_matrix_finish(const utet_fold_matrix *matrix, double *results);
 

@@ -57,7 +57,8 @@ static utet_check check;
 static utet_fold fold, fold2;
 static utet_fold_share share, share2;
 static utet_fold_grouping grouping;
-static utet_fold_matrix matrix;
+static utet_fold_matrix matrix, matrix2;
+static utet_fold_matrix_share matrix_share, matrix_share2;
 static utet_transform transform;
 static utet_query query;
 static utet_query_plan plan;
@@ -235,6 +236,25 @@ static inline void an_open_matrix(void)
     a_matrix();
     variables.ranges = ranges;
     assert_int_equal(utet_fold_matrix_open(&matrix, &file[0], &variables), UTET_OK);
+}
+static inline void parts_of_a_matrix(void)
+{
+    unsigned i;
+
+    an_open_matrix();
+    open_file(1, usual.bytes, usual.size);
+    assert_int_equal(utet_open(&file[1], NULL), UTET_OK);
+    for (i = 0; i < 2; i++) {
+        utet_fold_matrix *one = i == 0 ? &matrix : &matrix2;
+        utet_fold_matrix_share *of = i == 0 ? &matrix_share : &matrix_share2;
+
+        memset(of, 0, sizeof *of);
+        of->parts = 2;
+        of->part = i;
+        assert_int_equal(utet_fold_matrix_open(one, &file[i], &variables), UTET_OK);
+        assert_int_equal(utet_fold_matrix_divide(one, of), UTET_OK);
+        assert_int_equal(utet_fold_matrix_run(one, NULL, 0), UTET_OK);
+    }
 }
 static inline void a_request_of_a_matrix(void)
 {

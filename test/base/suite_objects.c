@@ -166,6 +166,7 @@ static void the_library_tells_what_it_is(void **state)
     OTHER(FOLD_CHANGE, utet_fold_change);
     OTHER(FOLD_VARIABLES, utet_fold_variables);
     OTHER(FOLD_MATRIX, utet_fold_matrix);
+    OTHER(FOLD_MATRIX_SHARE, utet_fold_matrix_share);
     OTHER(TRANSFORM_INTO, utet_transform_into);
     OTHER(TRANSFORM, utet_transform);
     OTHER(QUERY_TEXT_AT, utet_query_text_at);
@@ -218,7 +219,7 @@ static void the_library_tells_what_it_is(void **state)
     OTHER(TILEDB_GROUP, utet_tiledb_group);
     OTHER(TILEDB_MEMBER, utet_tiledb_member);
 #undef OTHER
-    assert_int_equal(utet_sizeof(UTET_OBJECT_TILES + 1), 0);
+    assert_int_equal(utet_sizeof(UTET_OBJECT_FOLD_MATRIX_SHARE + 1), 0);
 }
 
 /* All zeros, like static objects; utet_init leaves a refused file in the same state. */

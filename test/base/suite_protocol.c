@@ -90,6 +90,9 @@ static utet_tiledb_filter filter;
     X(utet_fold_matrix_open, a_request_of_a_matrix, utet_fold_matrix_open(&matrix, &file[0], &variables))             \
     X(utet_fold_matrix_pieces, an_open_matrix, utet_fold_matrix_pieces(&matrix, 8))                                   \
     X(utet_fold_matrix_run, an_open_matrix, utet_fold_matrix_run(&matrix, results, 8))                                \
+    X(utet_fold_matrix_divide, an_open_matrix,                                                                        \
+      (matrix_share.parts = 2, utet_fold_matrix_divide(&matrix, &matrix_share)))                                      \
+    X(utet_fold_matrix_merge, parts_of_a_matrix, utet_fold_matrix_merge(&matrix, &matrix2))                           \
     X(utet_transform_need, opened, utet_transform_need(&transform, &file[0], &float_request, &utet_transform_center)) \
     X(utet_transform_open, opened, utet_transform_open(&transform, &file[0], &float_request, &utet_transform_center)) \
     X(utet_transform_run, a_transform, utet_transform_run(&transform, &into))                                         \
@@ -103,6 +106,8 @@ static utet_tiledb_filter filter;
     X(utet_query_answer_open, a_plan, utet_query_answer_open(&answer, &plan, 8))                                      \
     X(utet_query_answer_skip, an_answer, utet_query_answer_skip(&answer, &skips))                                     \
     X(utet_query_answer_divide, an_answer, (share.parts = 2, utet_query_answer_divide(&answer, &share)))              \
+    X(utet_query_answer_divide_matrix, an_answer,                                                                     \
+      (matrix_share.parts = 2, utet_query_answer_divide_matrix(&answer, &matrix_share)))                              \
     X(utet_query_answer_next, an_answer, utet_query_answer_next(&answer, results))                                    \
     X(utet_query_respond, a_response, utet_query_respond(&response))
 

@@ -113,6 +113,11 @@ utet_status utet_fold_matrix_pieces(utet_fold_matrix *matrix, size_t size)
     return any_matrix(matrix);
 }
 
+utet_status utet_fold_matrix_divide(utet_fold_matrix *matrix, utet_fold_matrix_share *share)
+{
+    return keeping(any_matrix(matrix), share);
+}
+
 utet_status utet_fold_matrix_run(utet_fold_matrix *matrix, double *to, size_t size)
 {
     (void)size;
@@ -166,6 +171,7 @@ void eva_main(void)
 {
     static double results[4];
     static utet_fold_share share;
+    static utet_fold_matrix_share matrix_share;
     const utet_transform_method *method;
     const int ndim = Frama_C_interval_split(1, UTET_MAX_NDIM);
     utet_chunk chunk;
@@ -193,6 +199,8 @@ void eva_main(void)
     use_kept();
     any_answer(ndim);
     (void)utet_query_answer_divide(&answer, &share);
+    any_answer(ndim);
+    (void)utet_query_answer_divide_matrix(&answer, &matrix_share);
     method = utet_query_transform((uint8_t)any32());
     if (method != NULL)
         use_byte((const uint8_t *)method);

@@ -39,7 +39,13 @@ def documents(rng):
         yield dict(dataset="a", histogram={"bins": rng.choice([1, 7, 300])}, **form)
     yield dict(dataset="a", histogram={"bins": 20, "min": -1, "max": 2})
     yield dict(dataset="a", group_by={"axis": 0, "mode": "index"}, median=1)
-    yield dict(dataset="a", covariance=0)
+    for name in ("covariance", "correlation"):
+        for form in FORMS[:2]:
+            document = {"dataset": "a", name: rng.randrange(2), **form}
+            if rng.random() < 0.5:
+                document["selection"] = [dict(start=rng.randint(0, 20), stop=rng.randint(30, 50), step=rng.choice([1, 3, 8, 10]))
+                                         for _ in range(2)]
+            yield document
     yield dict(dataset="a", group_by={"axis": 0, "mode": "index"}, sum=1)
 
 

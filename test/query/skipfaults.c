@@ -115,6 +115,42 @@ static void divided(void)
           "divide in little memory", 0);
 }
 
+static utet_status join_no_matrix(void *context, utet_fold_matrix *into)
+{
+    (void)context;
+    (void)into;
+    return UTET_OK;
+}
+
+static void divided_matrix(void)
+{
+    static const char words[] = "{\"dataset\":\"wind\",\"covariance\":0}";
+    static utet_fold_matrix_share share = {.parts = 1, .join = join_no_matrix};
+    static uint64_t work[800];
+    static double results[2][4096];
+    size_t count;
+
+    memset(&the_answer, 0, sizeof the_answer);
+    check(utet_query_answer_divide_matrix(&the_answer, &share) == UTET_E_STATE, "divide, no matrix open", 0);
+    begin_skip("{\"dataset\":\"wind\",\"sum\":[]}");
+    check(utet_query_answer_divide_matrix(&the_answer, &share) == UTET_E_ARGUMENT, "divide a sum as a matrix", 0);
+    open_file();
+    open_document(words);
+    check(bind(places[0]) == UTET_OK && utet_query_answer_open(&the_answer, &plan, 4096) == UTET_OK, words, 0);
+    check(utet_query_answer_divide_matrix(&the_answer, &share) == UTET_E_BUDGET, "divide in little memory", 1);
+    utet_init(&file, &tet.io, work, sizeof work, NULL);
+    check(utet_open(&file, NULL) == UTET_OK && utet_meta_open(&meta, &file) == UTET_OK, words, 0);
+    check(bind(places[0]) == UTET_OK && utet_query_answer_open(&the_answer, &plan, 4096) == UTET_OK, words, 0);
+    count = (size_t)the_answer.results;
+    check(utet_query_answer_next(&the_answer, results[0]) == UTET_OK && the_answer.given == count, words, 1);
+    check(utet_query_answer_open(&the_answer, &plan, 4096) == UTET_OK, words, 2);
+    check(utet_query_answer_divide_matrix(&the_answer, &share) == UTET_OK, "divide a matrix", 0);
+    check(utet_query_answer_divide_matrix(&the_answer, &share) == UTET_E_STATE, "divide a matrix, twice", 0);
+    check(utet_query_answer_next(&the_answer, results[1]) == UTET_OK && the_answer.given == count, "divided", 1);
+    check(memcmp(results[0], results[1], count * sizeof results[0][0]) == 0, "the same bits", 1);
+    check(utet_query_answer_next(&the_answer, results[1]) == UTET_END, "divided, the end", 1);
+}
+
 /* Elements that a label excludes: a program that keeps the selection's shape needs the fill; a matrix is not
  * computed. */
 static void unanswered(void)
@@ -196,7 +232,7 @@ static void compare_skips(void)
     check(bind(places[0]) == UTET_OK && utet_query_answer_open(&the_answer, &plan, 4096) == UTET_OK &&
               call_answer_skip() == UTET_OK && skips.by_zones == 0,
           "a matrix", 0);
-    check(utet_query_answer_divide(&the_answer, &share) == UTET_E_ARGUMENT, "divide a matrix", 0);
+    check(utet_query_answer_divide(&the_answer, &share) == UTET_E_ARGUMENT, "divide a matrix as a fold", 0);
 }
 
 /* Determines which of the chunks that the document touches are skipped with that many bytes of bits. Returns the number
@@ -285,6 +321,7 @@ int main(int argc, char **argv)
     compare_skips();
     fewer_bits();
     damaged_zones();
+    divided_matrix();
     if (!load(argv[1]))
         return 1;
     divided();

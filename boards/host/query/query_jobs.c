@@ -1,12 +1,13 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Computes an answer with several threads. Each reduces a part of the chunks with its own file object, decoder and
- * workspace. The cells are merged in the order of the parts, so the results have the same bits as with one thread. The
- * error is that of the first part that has one, which one thread would also find first; later parts then stop.
+ * Computes an answer with several threads. Each reduces a part of the chunks, or of a matrix's observations, with its own
+ * file object, decoder and workspace. The cells are merged in the order of the parts, so the results have the same bits
+ * as with one thread. The error is that of the first part that has one, which one thread would also find first; later
+ * parts then stop. The chunks of a matrix may be in another order, so one thread reads them again after an error.
  *
  * One thread is used with --budget, which limits the complete command, with --trust-zones, if parts cannot be merged
- * (utet_fold_divide), and if there is only one chunk.
+ * (utet_fold_divide, utet_fold_matrix_divide), if a reduction has only one chunk, and for a matrix with a filter.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "query.h"
@@ -17,7 +18,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#define WORTH ((uint64_t)4 << 20) /* bytes of elements for each further thread without -j */
+/* For each further thread without -j: bytes of elements, or products of a matrix. */
+#define WORTH ((uint64_t)4 << 20)
+#define WORTH_PRODUCTS ((uint64_t)1 << 20)
 
 typedef struct job {
     struct jobs *all;
@@ -26,6 +29,8 @@ typedef struct job {
     utet_fold fold;
     utet_fold_grouping grouping;
     utet_fold_share share;
+    utet_fold_matrix matrix; /* instead of the fold, if the answer is a matrix */
+    utet_fold_matrix_share matrix_share;
     pthread_t thread;
     int begun;
     int follows; /* 1: the thread reads another pass */
@@ -34,7 +39,8 @@ typedef struct job {
 
 typedef struct jobs {
     answer *a;
-    utet_fold_share share; /* source of part 0, which the main thread reads */
+    utet_fold_share share; /* part 0, which the main thread reads */
+    utet_fold_matrix_share matrix_share;
     pthread_mutex_t lock;
     uint64_t stop;  /* parts after this one may stop */
     uint64_t bytes; /* size and limit of each workspace; a running fold temporarily lowers the limit of its file */
@@ -65,6 +71,16 @@ static utet_status read_unless_stopped(void *context, uint64_t offset, void *buf
     return stopped ? UTET_E_PORT : io->read(io->ctx, offset, buffer, size, got);
 }
 
+static utet_status open_matrix(job *j)
+{
+    const answer *const a = j->all->a;
+    const utet_fold_variables of = {&a->plan.dataset, a->plan.ranges, (a->plan.request.axes & 1) == 0,
+                                    a->query.operation == UTET_QUERY_CORRELATION, NULL};
+    const utet_status status = utet_fold_matrix_open(&j->matrix, &j->s->file, &of);
+
+    return status == UTET_OK ? utet_fold_matrix_divide(&j->matrix, &j->matrix_share) : status;
+}
+
 /* Opens the part, for its first pass. */
 static utet_status open_job(job *j)
 {
@@ -74,6 +90,8 @@ static utet_status open_job(job *j)
     if (status != UTET_OK)
         return status;
     source_read(j->s, &a->plan.dataset, (unsigned)j->share.parts);
+    if (a->answer.is_matrix)
+        return open_matrix(j);
     status = utet_fold_open(&j->fold, &j->s->file, a->listed ? &a->list->request : &a->plan.request);
     if (status == UTET_OK && a->query.filter.tests != 0)
         status = utet_fold_where(&j->fold, &a->query.filter);
@@ -88,7 +106,8 @@ static void *thread_main(void *context)
 
     j->status = j->follows ? UTET_OK : open_job(j);
     if (j->status == UTET_OK)
-        j->status = utet_fold_run(&j->fold, NULL, 0);
+        j->status = j->all->a->answer.is_matrix ? utet_fold_matrix_run(&j->matrix, NULL, 0)
+                                                : utet_fold_run(&j->fold, NULL, 0);
     if (j->status != UTET_OK)
         stop_behind(j->all, j->share.part);
     return NULL;
@@ -101,10 +120,9 @@ static void wait_for(job *j)
     j->begun = 0;
 }
 
-/* share.join of part 0 */
-static utet_status merge(void *context, utet_fold *into)
+/* Merges all parts into the fold or the matrix; the other one is NULL. */
+static utet_status merge_all(jobs *all, utet_fold *fold, utet_fold_matrix *matrix)
 {
-    jobs *all = context;
     unsigned i;
 
     for (i = 0; i < all->count; i++) {
@@ -112,13 +130,26 @@ static utet_status merge(void *context, utet_fold *into)
         utet_status status;
 
         wait_for(j);
-        status = j->status == UTET_OK ? utet_fold_merge(into, &j->fold) : j->status;
+        status = j->status;
+        if (status == UTET_OK)
+            status = fold != NULL ? utet_fold_merge(fold, &j->fold) : utet_fold_matrix_merge(matrix, &j->matrix);
         if (status != UTET_OK) {
             all->a->failed = j->s;
             return status;
         }
     }
     return UTET_OK;
+}
+
+/* share.join and matrix_share.join of part 0 */
+static utet_status merge(void *context, utet_fold *into)
+{
+    return merge_all(context, into, NULL);
+}
+
+static utet_status merge_matrix(void *context, utet_fold_matrix *into)
+{
+    return merge_all(context, NULL, into);
 }
 
 /* share.again of part 0: all threads read the next pass. */
@@ -143,27 +174,38 @@ static utet_status read_again(void *context, utet_fold *first)
 
 /* ---- beginning and ending ---- */
 
+/* Returns the maximum number of parts: chunks, or the observations of a matrix. */
+static uint64_t most_parts(const answer *a, uint64_t parts)
+{
+    uint64_t chunks = 1;
+    unsigned d;
+
+    if (a->answer.is_matrix)
+        return a->mask == NULL ? a->plan.extents[(a->plan.request.axes & 1) == 0] : 1;
+    for (d = 0; d < a->plan.dataset.ndim && chunks < parts; d++)
+        chunks *= a->plan.dataset.grid[d] < parts ? a->plan.dataset.grid[d] : parts;
+    return chunks;
+}
+
 /* Returns the number of parts. */
 static uint64_t parts_of(const answer *a)
 {
     const long processors = sysconf(_SC_NPROCESSORS_ONLN);
     uint64_t parts = a->opt->threads;
-    uint64_t chunks = 1;
-    unsigned d;
 
     if (budget_given(a->opt) || a->opt->trust_zones)
         return 1;
     if (parts == 0) {
-        const uint64_t worth = a->answer.elements / (WORTH / a->plan.dataset.elem_size) + 1;
+        const uint64_t worth = a->answer.is_matrix
+                                   ? a->answer.elements / (2 * WORTH_PRODUCTS / (a->answer.shape[0] + 1)) + 1
+                                   : a->answer.elements / (WORTH / a->plan.dataset.elem_size) + 1;
 
         parts = processors > 0 ? (uint64_t)processors : 1;
         parts = parts < worth ? parts : worth;
     }
     parts = parts < TOOL_MOST_THREADS ? parts : TOOL_MOST_THREADS;
-    for (d = 0; d < a->plan.dataset.ndim && chunks < parts; d++)
-        chunks *= a->plan.dataset.grid[d] < parts ? a->plan.dataset.grid[d] : parts;
-    if (parts > chunks)
-        parts = chunks;
+    if (parts > most_parts(a, parts))
+        parts = most_parts(a, parts);
     /* All workspaces together are at most as large as one may be. */
     while (parts > 1 && a->s->work_length > TOOL_MOST_WORKSPACE / parts)
         parts--;
@@ -182,6 +224,8 @@ static int begin_job(jobs *all, unsigned i, uint64_t parts)
     j->grouping = a->listed ? a->list->grouping : a->plan.by.grouping;
     j->share.part = i + 1;
     j->share.parts = parts;
+    j->matrix_share.part = i + 1;
+    j->matrix_share.parts = parts;
     if (i == a->readers->count) {
         a->readers->count++;
         result = source_prepare_fd(j->s, a->opt, dup(a->s->fd));
@@ -226,8 +270,12 @@ int answer_threads(answer *a)
     all->share.join = merge;
     all->share.again = read_again;
     all->share.context = all;
-    status = a->listed ? utet_fold_divide(&a->list->fold, &all->share)
-                       : utet_query_answer_divide(&a->answer, &all->share);
+    all->matrix_share.parts = parts;
+    all->matrix_share.join = merge_matrix;
+    all->matrix_share.context = all;
+    status = a->listed             ? utet_fold_divide(&a->list->fold, &all->share)
+             : a->answer.is_matrix ? utet_query_answer_divide_matrix(&a->answer, &all->matrix_share)
+                                   : utet_query_answer_divide(&a->answer, &all->share);
     if (status != UTET_OK) { /* one thread computes the answer */
         free(all);
         return TOOL_OK;
@@ -262,4 +310,20 @@ void answer_join(answer *a)
     (void)pthread_mutex_destroy(&all->lock);
     free(all);
     a->jobs = NULL;
+}
+
+utet_status answer_alone(answer *a, utet_status status)
+{
+    utet_status alone;
+
+    if (a->jobs == NULL || !a->answer.is_matrix)
+        return status;
+    answer_join(a);
+    alone = utet_query_answer_open(&a->answer, &a->plan, a->room);
+    if (alone == UTET_OK)
+        alone = utet_query_answer_next(&a->answer, a->results);
+    if (alone == UTET_OK)
+        return status;
+    a->failed = NULL;
+    return alone;
 }

@@ -44,6 +44,7 @@ static int needs_passes(const answer *a)
 
 int answer_fail(answer *a, utet_status status)
 {
+    status = answer_alone(a, status);
     if (status == UTET_E_ARGUMENT && a->plan.by.grouping.window.pad == UTET_FOLD_PAD_FILL && !needs_passes(a))
         return fail(
             a->name, "query", NO_OFFSET,
