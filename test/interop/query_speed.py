@@ -21,6 +21,9 @@ DOCUMENTS = {
     "mean of bins of 64": {"window": {"axis": 1, "size": 64, "mode": "bins"}, "mean": {"axis": 1}},
     "median": {"median": []}, "quantile": {"quantile": {"q": 0.9}}, "histogram of 32": {"histogram": {"bins": 32}}, "product": {"product": []},
     "zscore of axis 1": {"transform": {"method": "zscore", "axes": [1]}}, "softmax of axis 1": {"transform": {"method": "softmax", "axes": [1]}},
+    # The bytes a second are those of the whole array.
+    "covariance 1000x300": {"selection": [{"stop": 1000}, {"stop": 300}], "covariance": 0},
+    "correl. 4000x600": {"selection": [{"stop": 4000}, {"stop": 600}], "correlation": 0},
 }
 NUMPY = {
     "sum": lambda a: a.sum(dtype="f8"), "mean": lambda a: a.mean(dtype="f8"), "min": lambda a: a.min(), "var": lambda a: a.var(dtype="f8"),
@@ -30,6 +33,8 @@ NUMPY = {
     "product": lambda a: numpy.multiply.reduce(a, None, "f8"),
     "zscore of axis 1": lambda a: (a - a.mean(1, keepdims=True)) / a.std(1, keepdims=True),
     "softmax of axis 1": lambda a: softmax(numpy.exp(a - a.max(1, keepdims=True))),
+    "covariance 1000x300": lambda a: numpy.cov(a[:1000, :300], rowvar=False, bias=True),
+    "correl. 4000x600": lambda a: numpy.corrcoef(a[:4000, :600], rowvar=False),
 }
 
 
