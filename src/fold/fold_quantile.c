@@ -267,9 +267,12 @@ static uint64_t quantile_most(const utet_fold_request *request)
     uint64_t most = 1;
     unsigned d;
 
-    for (d = 0; d < request->dataset->ndim; d++)
-        if ((request->axes >> d & 1) != 0)
-            most = utet_mul(most, request->dataset->shape[d]);
+    for (d = 0; d < request->dataset->ndim; d++) {
+        const utet_range *range = &request->ranges[d]; /* any numbers; the slab refuses what is no range */
+
+        if ((request->axes >> d & 1) != 0 && range->step != 0 && range->start < range->stop)
+            most = utet_mul(most, utet_div(range->stop - range->start - 1, range->step) + 1);
+    }
     return most;
 }
 

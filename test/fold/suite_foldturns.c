@@ -426,13 +426,54 @@ static void two_matrices(void **state)
     end(&w);
 }
 
+/* A cell for many elements has 512 KB of counters on 64-bit machines. The selection decides, not the dataset; what is no
+ * range is refused, not counted. */
+static void large_cells_for_many_elements(void **state)
+{
+    static const struct {
+        utet_range range;
+        int many;
+    } cases[] = {{{0, 1 << 20, 1}, 1}, {{1, 1 << 20, 1}, 0}, {{0, 1 << 20, 2}, 0}, {{7, 8, 1}, 0}};
+    static const utet_range wrong[] = {{0, 5, 0}, {6, 5, 1}, {0, UINT64_MAX, 1}};
+    static world w;
+
+    (void)state;
+    start_as(&w, UTET_U8, 1 << 20, 1, NULL, 0);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        utet_fold_request request = {
+            .dataset = &w.d, .ranges = w.ranges, .operation = &utet_fold_median, .axes = UTET_FOLD_ALL};
+
+        w.ranges[0] = cases[i].range;
+        DRIVE_OK(utet_fold_need(&w.fold, &w.r.file, &request));
+        suite_check((w.fold.need.best - w.fold.box.slab.need.best > 500000) == (cases[i].many && SIZE_MAX > UINT32_MAX),
+                    "case %u: %u bytes", (unsigned)i, (unsigned)w.fold.need.best);
+    }
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        utet_fold_request request = {
+            .dataset = &w.d, .ranges = w.ranges, .operation = &utet_fold_median, .axes = UTET_FOLD_ALL};
+        utet_status status;
+
+        w.ranges[0] = wrong[i];
+        DRIVE(status, utet_fold_need(&w.fold, &w.r.file, &request));
+        suite_check(status == UTET_E_RANGE, "wrong %u: %s", (unsigned)i, rig_status(status));
+    }
+    end(&w);
+}
+
 int main(void)
 {
     static const struct CMUnitTest cases[] = {
-        cmocka_unit_test(quantiles),    cmocka_unit_test(histograms),         cmocka_unit_test(edges),
-        cmocka_unit_test(matrices),     cmocka_unit_test(matrices_in_pieces), cmocka_unit_test(squares_that_carry),
-        cmocka_unit_test(zeros),        cmocka_unit_test(small_pieces),       cmocka_unit_test(errors_stick),
+        cmocka_unit_test(quantiles),
+        cmocka_unit_test(histograms),
+        cmocka_unit_test(edges),
+        cmocka_unit_test(matrices),
+        cmocka_unit_test(matrices_in_pieces),
+        cmocka_unit_test(squares_that_carry),
+        cmocka_unit_test(zeros),
+        cmocka_unit_test(small_pieces),
+        cmocka_unit_test(errors_stick),
         cmocka_unit_test(two_matrices),
+        cmocka_unit_test(large_cells_for_many_elements),
     };
 
     return SUITE("foldturns", cases);
