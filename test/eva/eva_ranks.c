@@ -241,12 +241,15 @@ void eva_main(void)
                                   0x3FEFFFFFFFFFFFFFu,
                                   FOLD_DOUBLE_ONE};
     static const unsigned bits[] = {SHORT, LONG};
+    static utet_range ranges[UTET_MAX_NDIM];
     static utet_dataset dataset;
     utet_fold_request request = {0};
     unsigned t;
     unsigned q;
 
     Frama_C_make_unknown((char *)&dataset, sizeof dataset);
+    Frama_C_make_unknown((char *)ranges, sizeof ranges);
+    request.ranges = ranges;
     dataset.ndim = UTET_MAX_NDIM;
     request.dataset = &dataset;
     request.axes = any32();

@@ -266,6 +266,36 @@ static void in_one_group(foldworld *w)
     w->by.axis[0].groups = 1;
 }
 
+static void ranged(foldworld *w)
+{
+    w->request.operation = &utet_fold_histogram;
+    w->request.bins = 4;
+    w->request.has_range = 1;
+    w->request.low = -1;
+    w->request.high = 100;
+}
+static void other_bins(foldworld *w)
+{
+    w->request.bins = 5;
+}
+static void other_low(foldworld *w)
+{
+    w->request.low = -1.5;
+}
+static void positive_low(foldworld *w)
+{
+    w->request.low = 1;
+}
+static void first_quarter(foldworld *w)
+{
+    w->request.operation = &utet_fold_quantile;
+    w->request.q = 0.25;
+}
+static void other_q(foldworld *w)
+{
+    w->request.q = 0.75;
+}
+
 static void other_requests(void **state)
 {
     static const struct {
@@ -312,6 +342,10 @@ static void other_requests(void **state)
         {masked, without_groups},
         {rolling, other_size},
         {padded, other_size},
+        {ranged, other_bins},
+        {ranged, other_low},
+        {ranged, positive_low},
+        {first_quarter, other_q},
     };
     static const uint32_t few[5 * 7] = {7};
 

@@ -273,7 +273,10 @@ static void divisions_refused(void **state)
     }
 }
 
-static void change_variables(unsigned change)
+/* What differs in the second part: before it is opened, or after it has been read. */
+enum { BEFORE = 5, SHARED = 6, AFTER = 12 };
+
+static void change_before(unsigned change)
 {
     utet_range *const ranges = parts[1].ranges;
 
@@ -283,6 +286,18 @@ static void change_variables(unsigned change)
     case 2: ranges[0] = (utet_range){1, 23, 2}; break;
     case 3: ranges[1] = (utet_range){0, 6, 2}; break;
     default: parts[1].variables.correlation = 1; break;
+    }
+}
+
+static void change_after(unsigned change)
+{
+    switch (change) {
+    case 6: parts[1].d.id++; break;
+    case 7: parts[1].d.chunk_shape[0]++; break;
+    case 8: parts[1].matrix.priv.dtype++; break;
+    case 9: parts[1].matrix.order++; break;
+    case 10: parts[1].matrix.observed++; break;
+    default: parts[1].matrix.priv.along ^= 1; break;
     }
 }
 
@@ -316,26 +331,58 @@ static void merges_refused(void **state)
     assert_int_equal(j.error, UTET_E_STATE); /* a part is missing */
     end_parts(3);
 
-    for (unsigned change = 0; change < 6; change++) {
+    for (unsigned change = 0; change < AFTER; change++) {
         utet_status status;
 
         ask(0, 0, (utet_range){0, 12, 1}, (utet_range){0, 3, 1});
         for (unsigned i = 0; i < 2; i++) {
             start(&parts[i], &one);
-            if (i == 1 && change < 5) {
-                change_variables(change);
+            if (i == 1 && change < BEFORE) {
+                change_before(change);
                 DRIVE_OK(utet_fold_matrix_open(&parts[1].matrix, &parts[1].r.file, &parts[1].variables));
             }
-            parts[i].share = (utet_fold_matrix_share){.part = i, .parts = i == 1 && change == 5 ? 3 : 2};
+            parts[i].share = (utet_fold_matrix_share){.part = i, .parts = i == 1 && change == BEFORE ? 3 : 2};
             assert_int_equal(utet_fold_matrix_divide(&parts[i].matrix, &parts[i].share), UTET_OK);
             DRIVE_OK(utet_fold_matrix_run(&parts[i].matrix, NULL, 0));
         }
+        if (change >= SHARED)
+            change_after(change);
         status = utet_fold_matrix_merge(&parts[0].matrix, &parts[1].matrix);
         suite_check(status == UTET_E_ARGUMENT, "change %u: %s", change, rig_status(status));
-        parts[1].share.priv.state = FOLD_PART_OVER;
-        assert_int_equal(utet_fold_matrix_merge(&parts[0].matrix, &parts[1].matrix), UTET_E_STATE);
         end_parts(2);
     }
+    tetgen_free(&g);
+}
+
+/* A matrix that is not open; files in the middle of another call; sums that another matrix has overwritten. */
+static void merges_of_nothing(void **state)
+{
+    static utet_fold_matrix zeros;
+    utet_fold_matrix_share share = {.parts = 1};
+    joining j;
+
+    (void)state;
+    assert_int_equal(utet_fold_matrix_divide(&zeros, &share), UTET_E_STATE);
+    build(UTET_I32, 0, 5);
+    ask(0, 0, (utet_range){0, 12, 1}, (utet_range){0, 3, 1});
+    start(&parts[0], &one);
+    parts[0].r.file.priv.busy = UTET_CALL_FOLD_RUN;
+    assert_int_equal(utet_fold_matrix_divide(&parts[0].matrix, &share), UTET_E_STATE);
+    parts[0].r.file.priv.busy = UTET_CALL_NONE;
+    end_parts(1);
+
+    for (unsigned busy = 0; busy < 2; busy++) {
+        read_parts(3, &j);
+        parts[1 + busy].r.file.priv.busy = UTET_CALL_FOLD_RUN;
+        assert_int_equal(utet_fold_matrix_merge(&parts[1].matrix, &parts[2].matrix), UTET_E_STATE);
+        parts[1 + busy].r.file.priv.busy = UTET_CALL_NONE;
+        end_parts(3);
+    }
+    read_parts(3, &j);
+    DRIVE_OK(utet_fold_matrix_open(&one.matrix, &parts[1].r.file, &parts[1].variables));
+    DRIVE_OK(utet_fold_matrix_run(&one.matrix, results, RESULTS));
+    assert_int_equal(utet_fold_matrix_merge(&parts[1].matrix, &parts[2].matrix), UTET_E_STATE);
+    end_parts(3);
     tetgen_free(&g);
 }
 
@@ -411,8 +458,9 @@ static void faults(void **state)
 int main(void)
 {
     static const struct CMUnitTest cases[] = {
-        cmocka_unit_test(every_division), cmocka_unit_test(each_chunk_once), cmocka_unit_test(divisions_refused),
-        cmocka_unit_test(merges_refused), cmocka_unit_test(joins),           cmocka_unit_test(faults),
+        cmocka_unit_test(every_division), cmocka_unit_test(each_chunk_once),   cmocka_unit_test(divisions_refused),
+        cmocka_unit_test(merges_refused), cmocka_unit_test(merges_of_nothing), cmocka_unit_test(joins),
+        cmocka_unit_test(faults),
     };
 
     return SUITE("foldmatrix", cases);

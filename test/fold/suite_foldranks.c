@@ -48,9 +48,12 @@ static uint64_t get(size_t i, unsigned size)
 static void begin(utet_fold_request *request, uint32_t dtype, const utet_fold_operation *operation)
 {
     static utet_dataset dataset;
+    static utet_range range;
 
     dataset.ndim = 1;
     dataset.shape[0] = COUNT;
+    range = (utet_range){0, COUNT, 1};
+    request->ranges = &range;
     dataset.dtype = (uint8_t)dtype;
     request->dataset = &dataset;
     request->axes = UTET_FOLD_ALL;
