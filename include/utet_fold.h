@@ -600,8 +600,8 @@ typedef struct utet_fold_variables {
 struct utet_fold_matrix;
 
 /*
- * One part of a matrix's work, for utet_fold_matrix_divide. Set unused fields to 0. The object must stay valid until the
- * matrix has ended; the matrix writes to `priv`.
+ * One part of a matrix's work, for utet_fold_matrix_divide. Set unused fields to 0. The object must stay valid until
+ * the matrix has ended; the matrix writes to `priv`.
  */
 typedef struct utet_fold_matrix_share {
     uint64_t part;  /* index of the part: 0 … parts - 1 */
@@ -650,7 +650,7 @@ typedef struct utet_fold_matrix {
     uint32_t block; /* number of variables computed at a time, with the budget in force */
     uint64_t boxes; /* number of consecutive blocks of the selection, with the budget in force. A chunk is read once for
                        each block that contains elements of it */
-    uint64_t observed; /* number of observations; while a part is read, of those before its end */
+    uint64_t observed; /* number of observations; while a part is read, the end of the part */
     uint64_t given;    /* number of doubles that the last utet_fold_matrix_run wrote */
     /* private */
     struct {
@@ -707,13 +707,13 @@ utet_status utet_fold_matrix_pieces(utet_fold_matrix *matrix, size_t size);
 utet_status utet_fold_matrix_run(utet_fold_matrix *matrix, double *results, size_t size);
 
 /*
- * Divides the observations: from now on the matrix reads only one of share->parts parts. Several matrices, each with its
- * own file object on the same file, read the other parts, at the same time if the program has threads or cores for it.
- * All of them have the same variables and change. A part consists of consecutive observations; if each part can have
- * complete chunks, no chunk is read by two parts. Each matrix keeps all sums. The matrix of part 0, which has a merge
- * callback (join), gives the results. They have the same bits as those of one matrix that reads everything, for every
- * number of parts. A part without a join writes no results: its utet_fold_matrix_run takes NULL and 0. Call after
- * utet_fold_matrix_pieces and before utet_fold_matrix_run. Reads nothing.
+ * Divides the observations: from now on the matrix reads only one of share->parts parts. Several matrices, each with
+ * its own file object on the same file, read the other parts, at the same time if the program has threads or cores for
+ * it. All of them have the same variables and change. A part consists of consecutive observations; if each part can
+ * have complete chunks, no chunk is read by two parts. Each matrix keeps all sums. The matrix of part 0, which has a
+ * merge callback (join), gives the results. They have the same bits as those of one matrix that reads everything, for
+ * every number of parts. A part without a join writes no results: its utet_fold_matrix_run takes NULL and 0. Call
+ * after utet_fold_matrix_pieces and before utet_fold_matrix_run. Reads nothing.
  * UTET_E_ARGUMENT: part is not less than parts, parts is more than the number of observations, or a part other than 0
  * has a join.
  * UTET_E_STATE: the matrix is not open, or is already running.
@@ -726,11 +726,11 @@ utet_status utet_fold_matrix_run(utet_fold_matrix *matrix, double *results, size
 utet_status utet_fold_matrix_divide(utet_fold_matrix *matrix, utet_fold_matrix_share *share);
 
 /*
- * Merges the sums of `from` into `into`; `from` becomes invalid. `into` is either the matrix whose join makes this call,
- * or a matrix without a join that has been read. `from` has no join and its utet_fold_matrix_run has returned UTET_OK;
- * since then, its file and workspace have not been used for another stream, slab, fold or matrix. Parts are merged in
- * order: the first part of `from` follows the last part of `into`. Nothing else may use either matrix during the call.
- * Reads nothing.
+ * Merges the sums of `from` into `into`; `from` becomes invalid. `into` is either the matrix whose join makes this
+ * call, or a matrix without a join that has been read. `from` has no join and its utet_fold_matrix_run has returned
+ * UTET_OK; since then, its file and workspace have not been used for another stream, slab, fold or matrix. Parts are
+ * merged in order: the first part of `from` follows the last part of `into`. Nothing else may use either matrix during
+ * the call. Reads nothing.
  * UTET_E_ARGUMENT: the parts of `from` do not follow those of `into`; or dataset, variables or the number of parts
  * differ (changes are not compared).
  * UTET_E_STATE: one of the two matrices violates the conditions above.

@@ -216,9 +216,9 @@ typedef struct fold_turns {
     enum { FOLD_OTHERS, FOLD_RANKS, FOLD_BINS } cells;
 } fold_turns;
 
-/* How far a part of a divided fold or matrix is (priv.state of its share). READ: the cells are there, and have not been merged
- * yet. FOLLOWED: all are merged, and the other parts get the cells for the next pass. OVER: the cells were merged or
- * finished. */
+/* How far a part of a divided fold or matrix is (priv.state of its share). READ: the cells are there, and have not been
+ * merged yet. FOLLOWED: all are merged, and the other parts get the cells for the next pass. OVER: the cells were
+ * merged or finished. */
 enum { FOLD_PART_TO_READ, FOLD_PART_READ, FOLD_PART_JOINING, FOLD_PART_FOLLOWED, FOLD_PART_OVER };
 
 static inline void *fold_cell_at(const utet_fold *fold, size_t cell)

@@ -268,7 +268,7 @@ static uint64_t quantile_most(const utet_fold_request *request)
     unsigned d;
 
     for (d = 0; d < request->dataset->ndim; d++) {
-        const utet_range *range = &request->ranges[d]; /* any numbers; the slab refuses what is no range */
+        const utet_range *range = &request->ranges[d]; /* any numbers; the slab refuses an invalid range */
 
         if ((request->axes >> d & 1) != 0 && range->step != 0 && range->start < range->stop)
             most = utet_mul(most, utet_div(range->stop - range->start - 1, range->step) + 1);

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /*
  * Matrices in parts (utet_fold_matrix_divide, utet_fold_matrix_merge): the same bits as one matrix, for any dtype,
- * selection, parts and order of merging; what is refused; joins that wait and that fail. test/fold/fold_test.py compares
- * one matrix with a model in Python.
+ * selection, parts and order of merging; what is refused; joins that wait and that fail. test/fold/fold_test.py
+ * compares one matrix with a model in Python.
  */
 #include "fold/fold.h"
 #include "rig.h"

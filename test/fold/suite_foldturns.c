@@ -426,8 +426,8 @@ static void two_matrices(void **state)
     end(&w);
 }
 
-/* A cell for many elements has 512 KB of counters on 64-bit machines. The selection decides, not the dataset; what is no
- * range is refused, not counted. */
+/* A cell for many elements has 512 KB of counters on 64-bit machines. The selection decides, not the dataset; a range
+ * that is not valid is refused, not counted. */
 static void large_cells_for_many_elements(void **state)
 {
     static const struct {

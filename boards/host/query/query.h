@@ -107,8 +107,8 @@ char *times_label(const query_times *t, uint64_t group);
 /* query_jobs.c: divides an open answer among threads, if possible; each thread has its own file object and workspace.
  * answer_threads starts them; answer_join waits for all of them, and must be called even after an error. */
 int answer_threads(answer *a);
-/* After an error of a matrix that was divided: computes it again with one thread. Returns the error that this thread has
- * found, otherwise `status`. */
+/* After an error of a matrix that was divided: computes it again with one thread. Returns the error that this thread
+ * has found, otherwise `status`. */
 utet_status answer_alone(answer *a, utet_status status);
 /* Returns 1 if the answer reads chunks several times, and memory may keep them decoded. */
 int query_reads_again(const answer *a);

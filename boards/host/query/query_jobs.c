@@ -1,10 +1,10 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Computes an answer with several threads. Each reduces a part of the chunks, or of a matrix's observations, with its own
- * file object, decoder and workspace. The cells are merged in the order of the parts, so the results have the same bits
- * as with one thread. The error is that of the first part that has one, which one thread would also find first; later
- * parts then stop. The chunks of a matrix may be in another order, so one thread reads them again after an error.
+ * Computes an answer with several threads. Each reduces a part of the chunks, or of a matrix's observations, with its
+ * own file object, decoder and workspace. The cells are merged in the order of the parts, so the results have the same
+ * bits as with one thread. The error is that of the first part that has one, which one thread would also find first;
+ * later parts then stop. The chunks of a matrix may be in another order, so one thread reads them again after an error.
  *
  * One thread is used with --budget, which limits the complete command, with --trust-zones, if parts cannot be merged
  * (utet_fold_divide, utet_fold_matrix_divide), if a reduction has only one chunk, and for a matrix with a filter.
