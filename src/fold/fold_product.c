@@ -3,6 +3,7 @@
 /* The product, step by step in row-major order: each is rounded to 53 bits, as a double would be; the exponent has no
  * limit until the end. */
 #include "fold_hot.h"
+#include "fold_ieee.h"
 
 typedef struct product_state {
     uint64_t magnitude; /* 53 bits, the highest being 1; 0: nothing multiplied yet */
@@ -77,44 +78,56 @@ static void product_take_one(const fold_part *part, size_t i)
     }
 }
 
-/* Multiplies normal f32, from number i of the part on, where there is room for this loop. Returns the number of the
- * first other one. */
-static size_t product_take_f32(const fold_part *part, size_t i)
+/* Multiplies the cell by normal f32, where there is room for this loop: 37 instructions, none of them a jump that
+ * depends on the product, whose length is as random as the data. The magnitude may become 2^53: multiplied by the 64
+ * bits of `by`, it is less than 2^53 again. Returns the number of elements before the first other one. */
+static size_t product_run(product_state *cell, const uint8_t *data, size_t stride, size_t count)
 {
-    const size_t count = part->count;
-    const size_t stride = part->stride;
-    const size_t step = part->cell_step;
-    const uint8_t *const data = part->data;
-    uint8_t *const memory = part->cell;
-    size_t at = i * stride;
-    size_t to = i * step;
+    uint64_t magnitude;
+    uint64_t exponent = 0;
+    uint32_t signs = 0;
+    size_t i;
 
-    for (; i < count; i++) {
-        product_state *cell = (void *)(memory + to);
-        const uint32_t bits = fold_hot_le32(data + at);
-        const uint32_t exponent = (bits >> 23 & 0xFFu) - 1;
+    product_begin(cell);
+    magnitude = cell->magnitude;
+    for (i = 0; i < count; i++) {
+        const uint32_t bits = fold_hot_le32(data);
+        const uint32_t power = (bits >> 23 & 0xFFu) - 1;
+        const uint64_t by = (uint64_t)(bits << 8 | 0x80000000u) << 32;
+        const uint64_t high = utet_fixed_high(magnitude, by);
+        const uint64_t low = magnitude * by;
+        const uint32_t more = (uint32_t)(high >> 52) & 1u; /* 1: the product has a bit more */
+        const uint64_t kept = (high << 1 | low >> 63) >> more;
+        const uint64_t rest = low << (1u - more); /* the lowest bit is 0 */
 
-        if (exponent >= 254)
+        if (power >= 254)
             break;
-        product_begin(cell);
-        cell->negative ^= (uint8_t)(bits >> 31);
-        multiply_short(cell, bits << 8 | 0x80000000u, (int32_t)exponent - 157);
-        at += stride;
-        to += step;
+        signs ^= bits;
+        exponent += power + more;
+        magnitude = kept + ((rest | (kept & 1)) > (uint64_t)1 << 63); /* to nearest, ties to even */
+        data += stride;
     }
+    exponent += magnitude >> 53;
+    cell->magnitude = magnitude >> (magnitude >> 53);
+    cell->exponent += (int64_t)exponent - 126 * (int64_t)i;
+    cell->negative ^= (uint8_t)(signs >> 31);
     return i;
 }
 
 static void product_take(const fold_part *part)
 {
     const int is_f32 = FOLD_ROOMY && part->layout->kind == FOLD_FLOAT && part->layout->bytes == 4;
+    size_t run;
     size_t i;
 
-    for (i = 0; i < part->count; i++) {
-        if (is_f32)
-            i = product_take_f32(part, i);
-        if (i < part->count)
+    for (i = 0; i < part->count; i += run) {
+        run = !is_f32 ? 0
+                      : product_run((void *)(part->cell + i * part->cell_step), part->data + i * part->stride,
+                                    part->stride, part->cell_step == 0 ? part->count - i : 1);
+        if (run == 0) {
             product_take_one(part, i);
+            run = 1;
+        }
     }
 }
 

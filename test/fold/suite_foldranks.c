@@ -322,44 +322,112 @@ static void bins(void **state)
 
 /* ---- products ---- */
 
+/* A product of doubles, whose exponent has no limit. */
+typedef struct wide_double {
+    double fraction;
+    int exponent;
+} wide_double;
+
+static void multiply(wide_double *product, double by)
+{
+    int moved;
+    int seen = 0;
+
+    product->fraction = frexp(product->fraction * frexp(by, &moved), &seen);
+    product->exponent += moved + seen;
+}
+
+static void check_product(const uint64_t *cell, const wide_double *product, size_t count)
+{
+    const double got = utet_fold_value(fold.priv.operation->finish(&fold, fold.priv.layout, (void *)(uintptr_t)cell));
+    const double want = product->exponent > 5000    ? product->fraction * INFINITY
+                        : product->exponent < -5000 ? copysign(0, product->fraction)
+                                                    : ldexp(product->fraction, product->exponent);
+
+    suite_check(memcmp(&got, &want, 8) == 0 || (isnan(got) && isnan(want)), "dtype %u, %u elements: %a, not %a",
+                (unsigned)fold.priv.dataset->dtype, (unsigned)count, got, want);
+}
+
+/* Any bits, without 0 and NaN unless `all`; of floats every third time also subnormal ones, and every fifth time only
+ * such with four bits, whose products are often halfway between two numbers of 53 bits. */
+static uint64_t any_factor(unsigned k, unsigned shift, int all)
+{
+    const fold_layout *const layout = fold.priv.layout;
+    uint64_t bits = any();
+
+    if (layout->kind != FOLD_FLOAT)
+        bits = (bits & fold_most(layout)) >> shift % (8 * layout->bytes);
+    else if (k % 3 == 0)
+        bits >>= any() % (8 * layout->bytes);
+    else if (k % 5 == 0)
+        bits &= ~((((uint64_t)1 << layout->fraction) - 1) >> 3);
+    bits &= fold_most(layout);
+    if (!all && bits << (65 - 8 * layout->bytes) == 0)
+        bits = 1;
+    return !all && is_nan(bits) ? layout->sign / 2 : bits;
+}
+
 static void products(void **state)
 {
+    const size_t step = sizeof *cells * 8;
+
     (void)state;
     for (uint32_t dtype = 1; dtype < UTET_DTYPE_END && FLT_EVAL_METHOD == 0; dtype++)
-        for (unsigned k = 0; k < 200; k++) {
+        for (unsigned k = 0; k < 400; k++) {
             utet_fold_request request = {0};
-            const unsigned count = 1 + (unsigned)(any() % 40);
+            const size_t count = 1 + (size_t)(any() % (k % 4 == 0 ? COUNT : 40));
             const unsigned shift = (unsigned)(any() % 30);
-            double want = 1;
-            double got;
-            int exponent = 0;
-            int seen = 0;
+            wide_double want = {1, 0};
 
             begin(&request, dtype, &utet_fold_product);
-            for (unsigned i = 0; i < count; i++) {
-                int moved;
-                uint64_t bits = any();
-
-                if (fold.priv.layout->kind != FOLD_FLOAT)
-                    bits = (bits & fold_most(fold.priv.layout)) >> shift % (8 * fold.priv.layout->bytes);
-                else if (k % 3 == 0)
-                    bits >>= any() % (8 * fold.priv.layout->bytes); /* subnormal ones, too */
-                bits &= fold_most(fold.priv.layout);
-                if (k % 8 != 7 && bits << (65 - 8 * fold.priv.layout->bytes) == 0)
-                    bits = 1;
-                if (k % 8 != 7 && is_nan(bits))
-                    bits = fold.priv.layout->sign / 2;
-                put(i, fold.priv.layout->bytes, bits);
-                want = frexp(want * frexp(value_at(i), &moved), &seen);
-                exponent += moved + seen;
+            fold.priv.dataset = request.dataset;
+            for (size_t i = 0; i < count; i++) {
+                put(i, fold.priv.layout->bytes, any_factor(k, shift, k % 8 == 7));
+                multiply(&want, value_at(i));
             }
             take(0, count / 2, (void *)cells, 0);
             take(count / 2, count - count / 2, (void *)cells, 0);
-            got = utet_fold_value(fold.priv.operation->finish(&fold, fold.priv.layout, cells));
-            want = exponent > 5000 ? want * INFINITY : exponent < -5000 ? copysign(0, want) : ldexp(want, exponent);
-            suite_check(memcmp(&got, &want, 8) == 0 || (isnan(got) && isnan(want)), "dtype %u, %u elements: %a, not %a",
-                        (unsigned)dtype, count, got, want);
+            check_product(cells, &want, count);
+
+            memset(cells, 0, count * step); /* a cell each, of two elements */
+            take(0, count / 2, (void *)cells, step);
+            take(count / 2, count / 2, (void *)cells, step);
+            for (size_t i = 0; i < count / 2; i++) {
+                want = (wide_double){1, 0};
+                multiply(&want, value_at(i));
+                multiply(&want, value_at(count / 2 + i));
+                check_product(cells + i * 8, &want, 2);
+            }
         }
+}
+
+/* The first four are 2^72 - 1 together, which is rounded up to 54 bits: at the end of a run, and within one. */
+static void products_rounded_up(void **state)
+{
+    static const float factors[] = {3968055, 294409, 433, 9335617, -3};
+
+    (void)state;
+    for (size_t count = 4; count <= 5; count++) {
+        utet_fold_request request = {0};
+        wide_double want = {1, 0};
+
+        begin(&request, UTET_F32, &utet_fold_product);
+        fold.priv.dataset = request.dataset;
+        for (size_t i = 0; i < count; i++) {
+            uint32_t bits;
+
+            memcpy(&bits, &factors[i], sizeof bits);
+            put(i, 4, bits);
+            multiply(&want, (double)factors[i]);
+        }
+        assert_true(count == 5 || (want.fraction == 0.5 && want.exponent == 73));
+        take(0, count, (void *)cells, 0);
+        check_product(cells, &want, count);
+        put(0, 4, 0x3FC00000u); /* 1.5 */
+        multiply(&want, 1.5);
+        take(0, 1, (void *)cells, 0);
+        check_product(cells, &want, count + 1);
+    }
 }
 
 int main(void)
@@ -369,6 +437,7 @@ int main(void)
         cmocka_unit_test(next_keys),
         cmocka_unit_test(bins),
         cmocka_unit_test(products),
+        cmocka_unit_test(products_rounded_up),
     };
 
     return SUITE("foldranks", cases);

@@ -246,7 +246,7 @@ static int begin_job(jobs *all, unsigned i, uint64_t parts)
 
 int query_reads_again(const answer *a)
 {
-    return a->answer.passes > 1 && !budget_given(a->opt);
+    return (a->answer.passes > 1 || a->answer.boxes > 1) && !budget_given(a->opt);
 }
 
 int answer_threads(answer *a)
