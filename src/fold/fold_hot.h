@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* The files *_hot.c share this: loads of little-endian integers. */
+/* The files *_hot.c share this: loads and stores of little-endian integers. */
 #ifndef UTET_FOLD_HOT_H
 #define UTET_FOLD_HOT_H
 
@@ -29,6 +29,14 @@ FOLD_HOT_INLINE uint32_t fold_hot_le16(const uint8_t *at)
 FOLD_HOT_INLINE uint32_t fold_hot_le32(const uint8_t *at)
 {
     return at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+}
+
+FOLD_HOT_INLINE void fold_hot_put32(uint8_t *to, uint32_t bits)
+{
+    to[0] = (uint8_t)bits;
+    to[1] = (uint8_t)(bits >> 8);
+    to[2] = (uint8_t)(bits >> 16);
+    to[3] = (uint8_t)(bits >> 24);
 }
 
 /* LOADS_32: nonzero if 32 bits can be loaded at once. __builtin_assume_aligned tells the compiler. */

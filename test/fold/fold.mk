@@ -21,6 +21,7 @@ check-full: check-fold
 
 run-fold: $(FOLD)/answer $(FOLD)/answer_asan $(BUILD)/utet
 	@$(FOLD_RUN) fold python3 test/fold/fold_test.py $(FOLD)/answer --shared $(SHARED) --most 70000
+	@$(FOLD_RUN) fold-powers python3 test/fold/powers_test.py
 	@$(FOLD_RUN) fold-asan python3 test/fold/fold_test.py $(FOLD)/answer_asan --utet $(BUILD)/utet --cases 40
 
 check-fold: $(FOLD)/answer $(BUILD)/utet
