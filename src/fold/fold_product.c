@@ -107,8 +107,11 @@ static size_t product_run(product_state *cell, const uint8_t *data, size_t strid
         magnitude = kept + ((rest | (kept & 1)) > (uint64_t)1 << 63); /* to nearest, ties to even */
         data += stride;
     }
-    exponent += magnitude >> 53;
-    cell->magnitude = magnitude >> (magnitude >> 53);
+    if (magnitude >> 53 != 0) {
+        magnitude >>= 1;
+        exponent++;
+    }
+    cell->magnitude = magnitude;
     cell->exponent += (int64_t)exponent - 126 * (int64_t)i;
     cell->negative ^= (uint8_t)(signs >> 31);
     return i;

@@ -205,10 +205,13 @@ static void softmax_add(const fold_part *part, size_t from, size_t count)
             continue;
         }
         units = greatest - units;
-        if (units >= SOFTMAX_UNITS(LEAST) && units >> 63 == 0)
+        if (units >= SOFTMAX_UNITS(LEAST_NORMAL)) {
+            if (units < SOFTMAX_UNITS(LEAST) || units >> 63 != 0) /* else it is 0 */
+                add_exponential(part, from);
             continue;
+        }
         softmax_find(&power, units);
-        if (units >= SOFTMAX_UNITS(LEAST_NORMAL) || !softmax_round(&nearest, &power)) {
+        if (!softmax_round(&nearest, &power)) {
             add_exponential(part, from);
         } else if (power.n <= most) {
             const uint64_t less = nearest << (SUM_UNIT - power.n);

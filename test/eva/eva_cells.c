@@ -82,6 +82,7 @@ static void any_part(fold_part *part, unsigned tag, size_t bytes, unsigned cells
 #include "fold/fold_square.c"
 #define OPERATIONS &utet_fold_norm_l2, &utet_fold_var, &utet_fold_std, &utet_fold_nan_std
 #elif EVA_PART == 4
+#include "fold/fold_fixed.c"
 #include "fold/fold_product.c"
 #define OPERATIONS &utet_fold_product
 #elif EVA_PART == 5
@@ -255,6 +256,7 @@ uint64_t utet_fold_cell_special(const fold_cell *cell)
 #include "fold/fold_fixed.c"
 #include "fold/fold_ieee.c"
 #include "fold/fold_measure.c"
+#include "fold/fold_softmax.c"
 #undef OWN
 #include "fold/fold_transform.c"
 
