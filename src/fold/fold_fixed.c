@@ -6,6 +6,28 @@
 
 #include <string.h>
 
+#if FOLD_ROOMY
+void utet_fixed_multiply(uint32_t *to, const uint32_t *a, const uint32_t *b)
+{
+    const uint64_t a_low = (uint64_t)a[1] << 32 | a[0];
+    const uint64_t a_high = (uint64_t)a[3] << 32 | a[2];
+    const uint64_t b_low = (uint64_t)b[1] << 32 | b[0];
+    const uint64_t b_high = (uint64_t)b[3] << 32 | b[2];
+    const uint64_t first = a_low * b_high;
+    const uint64_t below = first + utet_fixed_high(a_low, b_low); /* the second of four parts */
+    const uint64_t second = below + a_high * b_low;
+    const uint64_t carry = (uint64_t)(below < first) + (second < below); /* into the third one */
+    const uint64_t third = carry + utet_fixed_high(a_low, b_high);
+    const uint64_t more = third + utet_fixed_high(a_high, b_low);
+    const uint64_t low = more + a_high * b_high;
+    const uint64_t high = utet_fixed_high(a_high, b_high) + (more < third) + (low < more);
+
+    to[0] = (uint32_t)low;
+    to[1] = (uint32_t)(low >> 32);
+    to[2] = (uint32_t)high;
+    to[3] = (uint32_t)(high >> 32);
+}
+#else
 void utet_fixed_multiply(uint32_t *to, const uint32_t *a, const uint32_t *b)
 {
     uint32_t product[2 * FIXED_WORDS] = {0};
@@ -24,9 +46,20 @@ void utet_fixed_multiply(uint32_t *to, const uint32_t *a, const uint32_t *b)
     }
     memcpy(to, product + FIXED_WORDS, FIXED_WORDS * sizeof *to);
 }
+#endif
 
 void utet_fixed_divide(uint32_t *words, uint32_t by)
 {
+#if FOLD_ROOMY
+    uint64_t rest = 0;
+    unsigned i = FIXED_WORDS;
+
+    while (i-- != 0) {
+        rest = rest << 32 | words[i];
+        words[i] = (uint32_t)(rest / by);
+        rest %= by;
+    }
+#else
     uint32_t rest = 0;
     unsigned i = FIXED_WORDS;
 
@@ -37,6 +70,7 @@ void utet_fixed_divide(uint32_t *words, uint32_t by)
         words[i] = high / by << 16 | low / by;
         rest = low % by;
     }
+#endif
 }
 
 uint32_t utet_fixed_add(uint32_t *words, const uint32_t *other, unsigned count)
@@ -67,6 +101,22 @@ uint32_t utet_fixed_subtract(uint32_t *words, const uint32_t *other, unsigned co
 
 void utet_fixed_down(uint32_t *words, uint32_t bits)
 {
+#if FOLD_ROOMY
+    uint64_t high = (uint64_t)words[3] << 32 | words[2];
+    uint64_t low = (uint64_t)words[1] << 32 | words[0];
+
+    if (bits >= 64) {
+        low = bits < 128 ? high : 0;
+        high = 0;
+        bits &= 63u;
+    }
+    low = low >> bits | high << 1 << (63 - bits);
+    high >>= bits;
+    words[0] = (uint32_t)low;
+    words[1] = (uint32_t)(low >> 32);
+    words[2] = (uint32_t)high;
+    words[3] = (uint32_t)(high >> 32);
+#else
     const uint32_t whole = bits >> 5;
     const uint32_t part = bits & 31u;
     uint32_t i;
@@ -77,6 +127,7 @@ void utet_fixed_down(uint32_t *words, uint32_t bits)
 
         words[i] = (uint32_t)((high << 32 | low) >> part);
     }
+#endif
 }
 
 void utet_fixed_logs(uint32_t *words, uint32_t by)
@@ -118,6 +169,7 @@ uint64_t utet_fixed_high(uint64_t a, uint64_t b)
 }
 #endif
 
+#if !FOLD_ROOMY
 uint64_t utet_fixed_series(const uint64_t *factors, unsigned count, uint64_t x, unsigned alternating)
 {
     uint64_t sum = factors[--count];
@@ -129,3 +181,4 @@ uint64_t utet_fixed_series(const uint64_t *factors, unsigned count, uint64_t x, 
     }
     return sum;
 }
+#endif

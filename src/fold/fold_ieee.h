@@ -48,7 +48,21 @@ static inline uint64_t utet_fixed_high(uint64_t a, uint64_t b)
 uint64_t utet_fixed_high(uint64_t a, uint64_t b);
 #endif
 /* factors[0] + factors[1] x + factors[2] x^2 …, or with alternating signs. */
+#if FOLD_ROOMY
+static inline uint64_t utet_fixed_series(const uint64_t *factors, unsigned count, uint64_t x, unsigned alternating)
+{
+    uint64_t sum = factors[--count];
+
+    while (count-- != 0) {
+        const uint64_t rest = utet_fixed_high(sum, x);
+
+        sum = factors[count] + (alternating ? 0 - rest : rest);
+    }
+    return sum;
+}
+#else
 uint64_t utet_fixed_series(const uint64_t *factors, unsigned count, uint64_t x, unsigned alternating);
+#endif
 /* ln(1 + i / 16) is i times element i, in units of 2^-68. */
 #define FIXED_STEPS 16
 extern const uint64_t utet_fixed_steps[FIXED_STEPS];

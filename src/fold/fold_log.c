@@ -36,6 +36,22 @@ static void fold_log_split(near_one *f, uint64_t a)
         return;
     }
     f->exponent = FOLD_LOG_UNIT;
+#if FOLD_ROOMY
+    if (exponent < 63) { /* 64 bits are enough: the last eleven of `bits` are 0 */
+        uint64_t sum;
+
+        f->n = exponent < 0 ? 0 : (uint32_t)exponent;
+        sum = exponent < 0 ? bits >> -exponent : bits;
+        sum += FOLD_DOUBLE_SIGN >> f->n;
+        if (sum < FOLD_DOUBLE_SIGN) { /* a carry */
+            sum = sum >> 1 | FOLD_DOUBLE_SIGN;
+            f->n++;
+        }
+        f->fraction[2] = (uint32_t)sum;
+        f->fraction[3] = (uint32_t)(sum >> 32);
+        return;
+    }
+#endif
     if (exponent < 0) {
         utet_fixed_down(f->fraction, (uint32_t)-exponent);
     } else {
@@ -86,7 +102,9 @@ static uint64_t fold_log_quick(const near_one *f, int32_t *top)
 {
     const uint64_t high = (uint64_t)f->fraction[3] << 32 | f->fraction[2];
     const uint64_t over = high << 5; /* without the first five bits, in units of 2^-68 */
+#if !FOLD_ROOMY
     uint32_t words[FIXED_WORDS] = {0, (uint32_t)over << 4, (uint32_t)(over >> 28), (uint32_t)(over >> 60)};
+#endif
     uint32_t i = (uint32_t)(high >> 59) & 15u;
     const uint64_t step = utet_fixed_steps[i];
     uint32_t n = f->n << 21;
@@ -96,8 +114,12 @@ static uint64_t fold_log_quick(const near_one *f, int32_t *top)
         *top = f->exponent + 1 - FOLD_LOG_UNIT;
         return fold_log_series(high, (unsigned)-*top);
     }
+#if FOLD_ROOMY
+    sum = fold_log_series(over / (16 + i) * 16 + (uint32_t)(over % (16 + i)) * 16 / (16 + i), 4);
+#else
     utet_fixed_divide(words, 16 + i);
     sum = fold_log_series((uint64_t)words[2] << 32 | words[1], 4);
+#endif
     *top = 0;
     if (n == 0) {
         for (; *top > -3 && i < 8; i <<= 1)

@@ -3,11 +3,16 @@
 /*
  * Exponentials and logarithms of transforms: 64 bits give the same result as 128 bits wherever they decide, and the
  * arguments whose exact result is next to the middle of two doubles are rounded in the right direction. Expected
- * values are from Python's decimals, with 60 digits.
+ * values are from Python's decimals, with 60 digits. Roots are compared with the machine's, fractions of 128 bits with
+ * those computed by bits and bytes.
  */
 #include "fold/fold_ieee.h"
 #include "suite.h"
 #include "tetgen.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
 
 /* The sources, for their static functions. The library has its own copy. */
 uint64_t series_exp(uint64_t a);
@@ -249,6 +254,124 @@ static void drawn_exponentials(void **state)
     compare("exp", both_exponentials, ranges);
 }
 
+/* ---- roots, and fractions of 128 bits ---- */
+
+static void root_of(double x)
+{
+    const double got = utet_fold_value(utet_fold_root(utet_fold_bits(x)));
+
+    suite_check(got == sqrt(x), "root of %a: %a instead of %a", x, got, sqrt(x));
+}
+
+/* Squares, their neighbours, and numbers next to powers of 2, where quotients are largest. */
+static void roots(void **state)
+{
+    uint64_t seed = 11;
+
+    (void)state;
+    for (unsigned i = 0; i < 100000 && FLT_EVAL_METHOD == 0; i++) {
+        const double x = utet_fold_value(draw(&seed, i % 2 != 0 ? 0 : 1020, i % 2 != 0 ? 2047 : 6));
+        const double root = (double)(float)sqrt(x);
+
+        root_of(x);
+        if (root * root > 0x1p-1000 && root < 0x1p500) {
+            root_of(root * root);
+            root_of(nextafter(root * root, 0));
+            root_of(nextafter(root * root, INFINITY));
+        }
+    }
+    for (int exponent = -1074; exponent < 1024 && FLT_EVAL_METHOD == 0; exponent++) {
+        root_of(ldexp(1, exponent));
+        root_of(nextafter(ldexp(1, exponent), 0));
+        root_of(nextafter(ldexp(1, exponent), INFINITY));
+        root_of(ldexp(0x1.8p0, exponent));
+    }
+}
+
+static unsigned byte_of(const uint32_t *words, unsigned i)
+{
+    return words[i / 4] >> 8 * (i % 4) & 0xFFu;
+}
+
+/* Digits of 8 bits. */
+static void slow_multiply(uint32_t *to, const uint32_t *a, const uint32_t *b)
+{
+    uint32_t sums[32] = {0};
+
+    for (unsigned i = 0; i < 16; i++)
+        for (unsigned j = 0; j < 16; j++)
+            sums[i + j] += byte_of(a, i) * byte_of(b, j);
+    for (unsigned i = 0; i < 31; i++) {
+        sums[i + 1] += sums[i] >> 8;
+        sums[i] &= 0xFFu;
+    }
+    for (unsigned i = 0; i < 4; i++)
+        to[i] = sums[16 + 4 * i] | sums[17 + 4 * i] << 8 | sums[18 + 4 * i] << 16 | sums[19 + 4 * i] << 24;
+}
+
+static void slow_divide(uint32_t *words, uint32_t by)
+{
+    uint32_t rest = 0;
+    uint32_t quotient[4] = {0};
+
+    for (unsigned i = 128; i-- != 0;) {
+        rest = rest << 1 | (words[i / 32] >> i % 32 & 1u);
+        if (rest >= by) {
+            rest -= by;
+            quotient[i / 32] |= (uint32_t)1 << i % 32;
+        }
+    }
+    memcpy(words, quotient, sizeof quotient);
+}
+
+static void slow_down(uint32_t *words, uint32_t bits)
+{
+    uint32_t moved[4] = {0};
+
+    for (unsigned i = 0; i < 128; i++)
+        if (i + bits < 128)
+            moved[i / 32] |= (words[(i + bits) / 32] >> (i + bits) % 32 & 1u) << i % 32;
+    memcpy(words, moved, sizeof moved);
+}
+
+/* Words of any bits, of ones, or of zeros. */
+static void any_words(uint32_t *words, uint64_t *seed)
+{
+    for (unsigned i = 0; i < 4; i++) {
+        const uint64_t kind = tetgen_random(seed) % 4;
+
+        words[i] = kind == 0 ? UINT32_MAX : kind == 1 ? 0 : (uint32_t)tetgen_random(seed);
+    }
+}
+
+static void fractions(void **state)
+{
+    uint64_t seed = 12;
+
+    (void)state;
+    for (unsigned i = 0; i < 20000; i++) {
+        uint32_t a[4], b[4], got[4], want[4];
+        const uint32_t bits = (uint32_t)(tetgen_random(&seed) % 160);
+        const uint32_t by = 1 + (uint32_t)(tetgen_random(&seed) % (i % 2 != 0 ? 100 : 0xFFFF));
+
+        any_words(a, &seed);
+        any_words(b, &seed);
+        utet_fixed_multiply(got, a, b);
+        slow_multiply(want, a, b);
+        assert_memory_equal(got, want, sizeof got);
+        memcpy(got, a, sizeof got);
+        memcpy(want, a, sizeof want);
+        utet_fixed_divide(got, by);
+        slow_divide(want, by);
+        assert_memory_equal(got, want, sizeof got);
+        memcpy(got, a, sizeof got);
+        memcpy(want, a, sizeof want);
+        utet_fixed_down(got, bits);
+        slow_down(want, bits);
+        assert_memory_equal(got, want, sizeof got);
+    }
+}
+
 int main(void)
 {
     static const struct CMUnitTest cases[] = {
@@ -256,6 +379,8 @@ int main(void)
         cmocka_unit_test(undecided),
         cmocka_unit_test(drawn_logs),
         cmocka_unit_test(drawn_exponentials),
+        cmocka_unit_test(roots),
+        cmocka_unit_test(fractions),
     };
 
     return SUITE("foldseries", cases);
