@@ -78,59 +78,128 @@ static void product_take_one(const fold_part *part, size_t i)
     }
 }
 
-/* Multiplies the cell by normal f32, where there is room for this loop: 37 instructions, none of them a jump that
- * depends on the product, whose length is as random as the data. The magnitude may become 2^53: multiplied by the 64
- * bits of `by`, it is less than 2^53 again. Returns the number of elements before the first other one. */
-static size_t product_run(product_state *cell, const uint8_t *data, size_t stride, size_t count)
+#if FOLD_ROOMY
+/* ---- loops, where there is room ---- */
+
+FOLD_HOT_INLINE uint64_t product_load(const uint8_t *at, unsigned bytes)
 {
-    uint64_t magnitude;
+    switch (bytes) {
+    case 1: return fold_hot_byte(at);
+    case 2: return fold_hot_le16(at);
+    case 4: return fold_hot_le32(at);
+    default: return (uint64_t)fold_hot_le32(at + 4) << 32 | fold_hot_le32(at);
+    }
+}
+
+/* How many bits of a number that is not 0 are above its highest 1. */
+FOLD_HOT_INLINE uint32_t product_lead(uint64_t number)
+{
+#ifdef __GNUC__
+    return (uint32_t)__builtin_clzll(number);
+#else
+    uint32_t lead = 0;
+
+    for (; number >> 63 == 0; number <<= 1)
+        lead++;
+    return lead;
+#endif
+}
+
+/* Sets what an element multiplies by, its highest bit being 1, and its power of 2. Returns 0 for 0, and for a float
+ * that is not normal. */
+FOLD_HOT_INLINE int product_factor(uint64_t *by, uint32_t *power, uint64_t bits, const fold_layout *layout,
+                                   unsigned bytes, unsigned fraction)
+{
+    if (fraction != 0) {
+        const uint32_t most = ((uint32_t)1 << (8 * bytes - 1 - fraction)) - 1;
+
+        *power = ((uint32_t)(bits >> fraction) & most) - 1;
+        *by = bits << (63 - fraction) | (uint64_t)1 << 63;
+        return *power < most - 1;
+    }
+    if (layout->kind == FOLD_SIGNED && (bits & layout->sign) != 0)
+        bits = 2 * layout->sign - bits;
+    *power = 63 - product_lead(bits | 1);
+    *by = bits << (63 - *power);
+    return bits != 0;
+}
+
+/* Multiplies the cell by elements: 37 instructions for f32, none of them a jump that depends on the product, whose
+ * length is as random as the data. The magnitude may become 2^53: multiplied by the 64 bits of `by`, it is less than
+ * 2^53 again. Returns the number of elements before the first one that is not a factor. */
+FOLD_HOT_INLINE size_t product_run_of(product_state *cell, const fold_part *part, size_t from, unsigned bytes,
+                                      unsigned fraction)
+{
+    const fold_layout *const layout = part->layout;
+    const uint8_t *data = part->data + from * part->stride;
+    const size_t count = part->cell_step == 0 ? part->count - from : 1;
+    uint64_t magnitude = cell->magnitude;
     uint64_t exponent = 0;
-    uint32_t signs = 0;
+    uint64_t signs = 0;
     size_t i;
 
-    product_begin(cell);
-    magnitude = cell->magnitude;
     for (i = 0; i < count; i++) {
-        const uint32_t bits = fold_hot_le32(data);
-        const uint32_t power = (bits >> 23 & 0xFFu) - 1;
-        const uint64_t by = (uint64_t)(bits << 8 | 0x80000000u) << 32;
-        const uint64_t high = utet_fixed_high(magnitude, by);
-        const uint64_t low = magnitude * by;
-        const uint32_t more = (uint32_t)(high >> 52) & 1u; /* 1: the product has a bit more */
-        const uint64_t kept = (high << 1 | low >> 63) >> more;
-        const uint64_t rest = low << (1u - more); /* the lowest bit is 0 */
+        const uint64_t bits = product_load(data, bytes);
+        uint64_t by;
+        uint64_t high;
+        uint64_t low;
+        uint32_t power;
+        uint32_t more;
 
-        if (power >= 254)
+        if (!product_factor(&by, &power, bits, layout, bytes, fraction))
             break;
+        high = utet_fixed_high(magnitude, by);
+        low = magnitude * by;
+        more = (uint32_t)(high >> 52) & 1u; /* 1: the product has a bit more */
+        high = (high << 1 | low >> 63) >> more;
+        low <<= 1u - more;
+        magnitude = high + ((low | (high & 1)) > (uint64_t)1 << 63); /* to nearest, ties to even */
         signs ^= bits;
         exponent += power + more;
-        magnitude = kept + ((rest | (kept & 1)) > (uint64_t)1 << 63); /* to nearest, ties to even */
-        data += stride;
+        data += part->stride;
     }
     if (magnitude >> 53 != 0) {
         magnitude >>= 1;
         exponent++;
     }
     cell->magnitude = magnitude;
-    cell->exponent += (int64_t)exponent - 126 * (int64_t)i;
-    cell->negative ^= (uint8_t)(signs >> 31);
+    cell->exponent += (int64_t)exponent;
+    if (fraction != 0)
+        cell->exponent += (layout->lowest + (int64_t)fraction) * (int64_t)i;
+    cell->negative ^= layout->kind != FOLD_UNSIGNED && (signs & layout->sign) != 0;
     return i;
 }
 
+/* The same from number i of the part on, for all dtypes but integers of 64 bits, which are rounded first. */
+static size_t product_run(const fold_part *part, size_t i)
+{
+    product_state *cell = (void *)(part->cell + i * part->cell_step);
+    const unsigned fraction = part->layout->kind == FOLD_FLOAT ? part->layout->fraction : 0;
+
+    product_begin(cell);
+    switch (part->layout->bytes) {
+    case 1: return product_run_of(cell, part, i, 1, 0);
+    case 2: return fraction != 0 ? product_run_of(cell, part, i, 2, fraction) : product_run_of(cell, part, i, 2, 0);
+    case 4: return fraction != 0 ? product_run_of(cell, part, i, 4, 23) : product_run_of(cell, part, i, 4, 0);
+    default: return fraction != 0 ? product_run_of(cell, part, i, 8, 52) : 0;
+    }
+}
+#endif
+
 static void product_take(const fold_part *part)
 {
-    const int is_f32 = FOLD_ROOMY && part->layout->kind == FOLD_FLOAT && part->layout->bytes == 4;
-    size_t run;
     size_t i;
 
-    for (i = 0; i < part->count; i += run) {
-        run = !is_f32 ? 0
-                      : product_run((void *)(part->cell + i * part->cell_step), part->data + i * part->stride,
-                                    part->stride, part->cell_step == 0 ? part->count - i : 1);
-        if (run == 0) {
-            product_take_one(part, i);
-            run = 1;
+    for (i = 0; i < part->count; i++) {
+#if FOLD_ROOMY
+        const size_t run = product_run(part, i);
+
+        if (run != 0) {
+            i += run - 1;
+            continue;
         }
+#endif
+        product_take_one(part, i);
     }
 }
 

@@ -14,7 +14,8 @@
  *   2 5 7: -eva-min-loop-unroll 140 -warn-special-float none
  *   3: -eva-min-loop-unroll 140 -eva-slevel-function sum_take:100,square_all:100,utet_fold_square_f32:100
  *       -eva-split-return-function utet_fold_add_f32:0:1:2:3,utet_fold_square_f32:0:1:2:3
- *   4: -eva-min-loop-unroll 140 -eva-slevel-function product_take:1000 -warn-special-float none
+ *   4: -eva-min-loop-unroll 140 -eva-slevel-function product_take:1000,product_run:100,product_run_of:1000
+ *       -eva-split-return-function product_run:0:1:2:3,product_run_of:0:1:2:3 -warn-special-float none
  *   6: -eva-min-loop-unroll 140 -eva-split-return-function utet_fold_scan:0:1:2:3,utet_fold_first_better:0:1:2:3
  *       -eva-slevel-function extreme_take_all:1000,utet_fold_scan:200,extreme_take:100,utet_fold_first_better:200
  *       -warn-special-float none
