@@ -96,7 +96,7 @@ static uint64_t fold_exp_quick(uint64_t rest)
     const uint32_t i = (high + (uint32_t)((uint64_t)high * high >> 33)) >> 28;
     const uint64_t q = (uint64_t)(16 + i) << 59; /* in units of 2^-63 */
     const uint64_t x = rest - utet_fixed_high(utet_fixed_steps[i], (uint64_t)i << 60);
-    const uint64_t sum = utet_fixed_series(factors, sizeof factors / sizeof *factors, x, 0);
+    const uint64_t sum = FIXED_SERIES(factors, sizeof factors / sizeof *factors, x, 0);
 
     return q + utet_fixed_high(x + utet_fixed_high(utet_fixed_high(sum, x), x), q);
 }

@@ -169,16 +169,7 @@ uint64_t utet_fixed_high(uint64_t a, uint64_t b)
 }
 #endif
 
-#if !FOLD_ROOMY
 uint64_t utet_fixed_series(const uint64_t *factors, unsigned count, uint64_t x, unsigned alternating)
 {
-    uint64_t sum = factors[--count];
-
-    while (count-- != 0) {
-        const uint64_t rest = utet_fixed_high(sum, x);
-
-        sum = factors[count] + (alternating ? 0 - rest : rest);
-    }
-    return sum;
+    return fixed_series(factors, count, x, alternating);
 }
-#endif

@@ -48,8 +48,7 @@ static inline uint64_t utet_fixed_high(uint64_t a, uint64_t b)
 uint64_t utet_fixed_high(uint64_t a, uint64_t b);
 #endif
 /* factors[0] + factors[1] x + factors[2] x^2 …, or with alternating signs. */
-#if FOLD_ROOMY
-static inline uint64_t utet_fixed_series(const uint64_t *factors, unsigned count, uint64_t x, unsigned alternating)
+static inline uint64_t fixed_series(const uint64_t *factors, unsigned count, uint64_t x, unsigned alternating)
 {
     uint64_t sum = factors[--count];
 
@@ -60,9 +59,10 @@ static inline uint64_t utet_fixed_series(const uint64_t *factors, unsigned count
     }
     return sum;
 }
-#else
+
+/* The same, of which there is one copy. */
 uint64_t utet_fixed_series(const uint64_t *factors, unsigned count, uint64_t x, unsigned alternating);
-#endif
+#define FIXED_SERIES (FOLD_ROOMY ? fixed_series : utet_fixed_series)
 /* ln(1 + i / 16) is i times element i, in units of 2^-68. */
 #define FIXED_STEPS 16
 extern const uint64_t utet_fixed_steps[FIXED_STEPS];

@@ -82,7 +82,7 @@ static uint64_t fold_log_series(uint64_t fraction, unsigned down)
         0x2AAAAAAAAAAAAAAAu, 0x2492492492492492u, 0x2000000000000000u, 0x1C71C71C71C71C71u, 0x1999999999999999u,
         0x1745D1745D1745D1u, 0x1555555555555555u, 0x13B13B13B13B13B1u, 0x1249249249249249u, 0x1111111111111111u};
 
-    return utet_fixed_high(fraction, utet_fixed_series(factors, sizeof factors / sizeof *factors, fraction >> down, 1));
+    return utet_fixed_high(fraction, FIXED_SERIES(factors, sizeof factors / sizeof *factors, fraction >> down, 1));
 }
 
 /*

@@ -78,7 +78,6 @@ static void product_take_one(const fold_part *part, size_t i)
     }
 }
 
-#if FOLD_ROOMY
 /* ---- loops, where there is room ---- */
 
 FOLD_HOT_INLINE uint64_t product_load(const uint8_t *at, unsigned bytes)
@@ -184,22 +183,17 @@ static size_t product_run(const fold_part *part, size_t i)
     default: return fraction != 0 ? product_run_of(cell, part, i, 8, 52) : 0;
     }
 }
-#endif
 
 static void product_take(const fold_part *part)
 {
-    size_t i;
+    size_t i = 0;
 
-    for (i = 0; i < part->count; i++) {
-#if FOLD_ROOMY
-        const size_t run = product_run(part, i);
+    while (i < part->count) {
+        const size_t run = FOLD_ROOMY ? product_run(part, i) : 0;
 
-        if (run != 0) {
-            i += run - 1;
-            continue;
-        }
-#endif
-        product_take_one(part, i);
+        if (run == 0)
+            product_take_one(part, i);
+        i += run != 0 ? run : 1;
     }
 }
 
