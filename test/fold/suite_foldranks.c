@@ -433,11 +433,8 @@ static void products_rounded_up(void **state)
 int main(void)
 {
     static const struct CMUnitTest cases[] = {
-        cmocka_unit_test(ranks),
-        cmocka_unit_test(next_keys),
-        cmocka_unit_test(bins),
-        cmocka_unit_test(products),
-        cmocka_unit_test(products_rounded_up),
+        cmocka_unit_test(ranks),    cmocka_unit_test(next_keys),           cmocka_unit_test(bins),
+        cmocka_unit_test(products), cmocka_unit_test(products_rounded_up),
     };
 
     return SUITE("foldranks", cases);

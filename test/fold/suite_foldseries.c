@@ -375,12 +375,8 @@ static void fractions(void **state)
 int main(void)
 {
     static const struct CMUnitTest cases[] = {
-        cmocka_unit_test(known_values),
-        cmocka_unit_test(undecided),
-        cmocka_unit_test(drawn_logs),
-        cmocka_unit_test(drawn_exponentials),
-        cmocka_unit_test(roots),
-        cmocka_unit_test(fractions),
+        cmocka_unit_test(known_values),       cmocka_unit_test(undecided), cmocka_unit_test(drawn_logs),
+        cmocka_unit_test(drawn_exponentials), cmocka_unit_test(roots),     cmocka_unit_test(fractions),
     };
 
     return SUITE("foldseries", cases);

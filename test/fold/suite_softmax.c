@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * The loops of softmax (fold_softmax.c), called without a file: sums and results have the bits of those computed step by
- * step from utet_fold_exp, quotients and wide integers, which suite_transform and fold_test.py compare with other
+ * The loops of softmax (fold_softmax.c), called without a file: sums and results have the bits of those computed step
+ * by step from utet_fold_exp, quotients and wide integers, which suite_transform and fold_test.py compare with other
  * models. Elements are any bits, close to the maximum, or where results become subnormal or 0; maxima and sums are also
  * those of another file.
  */
@@ -54,10 +54,10 @@ static uint32_t any_element(unsigned kind, uint32_t greatest)
     case 0: return (uint32_t)any();
     case 1: return bits_of(top - 30 * part());
     case 2: return greatest ^ (uint32_t)(any() & 0x1F);
-    case 3: return bits_of(top - 85 - 22 * part()); /* subnormal results, and those that become 0 */
+    case 3: return bits_of(top - 85 - 22 * part());  /* subnormal results, and those that become 0 */
     case 4: return bits_of(top - 700 - 50 * part()); /* subnormal exponentials, and those that become 0 */
     case 5: return (uint32_t)(any() % 3) << 31;
-    case 6: return (0x35800000u ^ (uint32_t)(any() % 5 - 2)) | (uint32_t)any() << 31;  /* near 2^-20 */
+    case 6: return (0x35800000u ^ (uint32_t)(any() % 5 - 2)) | (uint32_t)any() << 31; /* near 2^-20 */
     case 7: return (0x49800000u + (uint32_t)(any() % 5) - 2) | (uint32_t)any() << 31; /* near 2^20 */
     case 8: return bits_of(top + (part() - 0.5) * 0x1p-12);
     default: return greatest;

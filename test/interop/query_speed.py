@@ -24,6 +24,7 @@ DOCUMENTS = {
     # The bytes a second are those of the whole array.
     "covariance 1000x300": {"selection": [{"stop": 1000}, {"stop": 300}], "covariance": 0},
     "correl. 4000x600": {"selection": [{"stop": 4000}, {"stop": 600}], "correlation": 0},
+    "log1p of axis 1": {"transform": {"method": "log1p", "axes": [1]}}, "sqrt of axis 1": {"transform": {"method": "sqrt", "axes": [1]}},
 }
 NUMPY = {
     "sum": lambda a: a.sum(dtype="f8"), "mean": lambda a: a.mean(dtype="f8"), "min": lambda a: a.min(), "var": lambda a: a.var(dtype="f8"),
@@ -35,6 +36,8 @@ NUMPY = {
     "softmax of axis 1": lambda a: softmax(numpy.exp(a - a.max(1, keepdims=True))),
     "covariance 1000x300": lambda a: numpy.cov(a[:1000, :300], rowvar=False, bias=True),
     "correl. 4000x600": lambda a: numpy.corrcoef(a[:4000, :600], rowvar=False),
+    "log1p of axis 1": lambda a: numpy.log1p(a - a.min(1, keepdims=True)),
+    "sqrt of axis 1": lambda a: numpy.sqrt(a - a.min(1, keepdims=True)),
 }
 
 
