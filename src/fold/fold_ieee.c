@@ -76,7 +76,7 @@ uint64_t utet_fold_quotient(uint64_t a, uint64_t b)
 
 #if FOLD_ROOMY
 /* The root of 56 bits, the highest or second highest being 1: returns 28 bits. quotient: 28 more, or 1 too much in the
- * last one; rest: what remains of the division by the root.
+ * last one; rest: the remainder of the division by the root.
  *
  * Four divisions instead of 56 steps, whose jumps depend on the bits. The line 2/3 x + 17/48 is wrong by a share of at
  * most 1/24, and each step of Heron's method leaves half of its square: 2^-43 after three, so that at most 1 is too

@@ -60,7 +60,7 @@ static inline uint64_t fixed_series(const uint64_t *factors, unsigned count, uin
     return sum;
 }
 
-/* The same, of which there is one copy. */
+/* The same, but not inline. */
 uint64_t utet_fixed_series(const uint64_t *factors, unsigned count, uint64_t x, unsigned alternating);
 #define FIXED_SERIES (FOLD_ROOMY ? fixed_series : utet_fixed_series)
 /* ln(1 + i / 16) is i times element i, in units of 2^-68. */

@@ -112,8 +112,8 @@ typedef struct softmax_power {
  * 2)^2 / 2!, ... in fractions of 64 bits, up to the fourth one.
  *
  * All is rounded down, and the power is too small by less than 6 units of 2^-69 (ERROR). In units of 2^-76: the terms
- * that are left out are 88, what is cut off is 8 (two for each factor, and z), together less than 1.5 units of 2^-70.
- * The sum of both small numbers lacks three more, because each of its parts is cut off: 4.5 units of 2^-70 at most. By
+ * that are left out are 88, the bits cut off are 8 (two for each factor, and z), together less than 1.5 units of 2^-70.
+ * The sum of both small numbers lacks three more, because each of its parts is cut off: up to 4.5 units of 2^-70. By
  * the larger step, less than 2, these are less than 4.5 units of 2^-69; the lower half of the step, which is not
  * multiplied, is less than 0.8. (60,000 random ones: 4.46.)
  */
@@ -225,7 +225,7 @@ static void softmax_add(const fold_part *part, size_t from, size_t count)
     }
 }
 
-/* What the last pass multiplies by: 1 / sum, if the sum is from 1 to less than 2^64; else 0. It is where the sum was
+/* Sets the factor of the last pass: 1 / sum, if the sum is from 1 to less than 2^64; else 0. It is where the sum was
  * added up. */
 static void softmax_invert(uint64_t *statistics)
 {
