@@ -143,7 +143,9 @@ static void divided_matrix(void)
     check(bind(places[0]) == UTET_OK && utet_query_answer_open(&the_answer, &plan, 4096) == UTET_OK, words, 0);
     count = (size_t)the_answer.results;
     check(utet_query_answer_next(&the_answer, results[0]) == UTET_OK && the_answer.given == count, words, 1);
-    check(utet_query_answer_open(&the_answer, &plan, 4096) == UTET_OK, words, 2);
+    check(utet_query_answer_open(&the_answer, &plan, count - 1) == UTET_OK, words, 2);
+    check(utet_query_answer_divide_matrix(&the_answer, &share) == UTET_E_SPACE, "divide a matrix in batches", 0);
+    check(utet_query_answer_open(&the_answer, &plan, 4096) == UTET_OK, words, 3);
     check(utet_query_answer_divide_matrix(&the_answer, &share) == UTET_OK, "divide a matrix", 0);
     check(utet_query_answer_divide_matrix(&the_answer, &share) == UTET_E_STATE, "divide a matrix, twice", 0);
     check(utet_query_answer_next(&the_answer, results[1]) == UTET_OK && the_answer.given == count, "divided", 1);
