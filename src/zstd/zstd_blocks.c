@@ -310,7 +310,7 @@ static utet_status states_phase(utet_zstd *z)
         return status;
     for (i = 0; i < 3u; i++)
         /* packed: with the table's size added (zstd_layout_packed.h) */
-        z->state[i] = (uint16_t)utet_zs_long_field(&z->seq, z->packed, z->log[i]);
+        z->state[i] = (uint16_t)utet_zs_long_field(z->packed, &z->seq, z->log[i]);
     z->phase = ZS_P_SEQUENCES;
     return z->seq.used <= z->seq.limit ? UTET_OK : UTET_E_PAYLOAD;
 }

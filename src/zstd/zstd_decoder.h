@@ -343,8 +343,8 @@ void utet_zs_cursor_open(utet_zstd *z, zs_cursor *c, uint32_t from, uint32_t to)
 utet_status utet_zs_cursor_refill(utet_zstd *z, zs_cursor *c);
 /* Fetches n bits, or all that the stream has, and skips the padding above its first bit. */
 utet_status utet_zs_cursor_start(utet_zstd *z, zs_cursor *c, uint32_t n);
-/* Returns m with the next n ≤ 31 bits appended; in two loads, because one may not have them all. */
-uint32_t utet_zs_long_field(zs_cursor *c, uint32_t m, unsigned n);
+/* Returns m with the next n ≤ 16 bits appended. */
+uint32_t utet_zs_long_field(uint32_t m, zs_cursor *c, unsigned n);
 
 static inline int zs_cursor_done(const zs_cursor *c)
 {

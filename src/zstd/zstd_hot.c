@@ -19,13 +19,9 @@ void utet_zs_fill(uint8_t *p, const uint8_t *stop)
 {
     const uint32_t same = p[-1] * (uint32_t)0x01010101;
 
-    do {
-        memcpy(p, &same, 4);
-        p += 4;
-        ZS_STEP(p);
-        memcpy(p, &same, 4);
-        p += 4;
-    } while (p < stop);
+    memcpy(p, &same, 4);
+    for (p += 4u - (size_t)((uintptr_t)p & 3u); p < stop;)
+        p = zs_put_twice(p, same);
 }
 #endif
 

@@ -197,10 +197,10 @@ ZS_INLINE uint32_t packed_all_bits(packed_cell l, packed_cell o, packed_cell m)
     return packed_offset_bits(o) + packed_cell_bits(0, l) + packed_cell_bits(0, o) + packed_cell_bits(0, m);
 }
 
-/* The state that `bits` bits lead to: `read` are these, or they are the lowest of *from and go. */
-ZS_INLINE unsigned packed_state(unsigned log, packed_cell cell, unsigned bits, uint32_t read)
+/* The state that the next `bits` bits of the stream lead to. */
+ZS_INLINE unsigned packed_long_state(zs_cursor *c, unsigned log, packed_cell cell, unsigned bits)
 {
-    return (packed_counter(log, cell) << bits) + (unsigned)read;
+    return (unsigned)utet_zs_long_field(packed_counter(log, cell), c, bits);
 }
 
 /* UTET_ZSTD_INT16: the state that the top `bits` bits, at most 7, of *from lead to. */

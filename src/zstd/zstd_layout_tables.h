@@ -180,12 +180,11 @@ ZS_INLINE uint32_t tables_all_bits(tables_cell l, tables_cell o, tables_cell m)
     return (all & 255u) + (all >> 8 & 255u);
 }
 
-/* The state that `bits` bits lead to: `read` are these, or they are the lowest of *from and go. */
-ZS_INLINE unsigned tables_state(unsigned log, tables_cell cell, unsigned bits, uint32_t read)
+/* The state that the next `bits` bits of the stream lead to. */
+ZS_INLINE unsigned tables_long_state(zs_cursor *c, unsigned log, tables_cell cell, unsigned bits)
 {
     (void)log;
-    (void)bits;
-    return (unsigned)((cell >> TABLES_BASE) + read);
+    return (unsigned)((cell >> TABLES_BASE) + utet_zs_long_field(0, c, bits));
 }
 
 /* UTET_ZSTD_INT16: the state that the top `bits` bits, at most 7, of *from lead to. */

@@ -125,13 +125,13 @@ ZS_NOINLINE static int ZS_NAME(rare_sequence)(utet_zstd *z, uint32_t left)
     }
     if (c->used + (vl & 255u) + (vm & 255u) + xo + nl + no + nm > c->limit)
         return 0;
-    z->off = utet_zs_long_field(c, 1, xo);
-    z->ml = utet_zs_long_field(c, vm >> 8 & 31u, vm & 255u) + 3u;
-    z->ll = utet_zs_long_field(c, vl >> 8 & 31u, vl & 255u);
+    z->off = utet_zs_long_field(utet_zs_long_field(1, c, xo / 2u), c, xo - xo / 2u);
+    z->ml = utet_zs_long_field(vm >> 8 & 31u, c, vm & 255u) + 3u;
+    z->ll = utet_zs_long_field(vl >> 8 & 31u, c, vl & 255u);
     if (left != 1u) {
-        z->state[ZS_LL] = (uint16_t)ZS_NAME(state)(z->log[ZS_LL], cl, nl, utet_zs_long_field(c, 0, nl));
-        z->state[ZS_ML] = (uint16_t)ZS_NAME(state)(z->log[ZS_ML], cm, nm, utet_zs_long_field(c, 0, nm));
-        z->state[ZS_OF] = (uint16_t)ZS_NAME(state)(z->log[ZS_OF], co, no, utet_zs_long_field(c, 0, no));
+        z->state[ZS_LL] = (uint16_t)ZS_NAME(long_state)(c, z->log[ZS_LL], cl, nl);
+        z->state[ZS_ML] = (uint16_t)ZS_NAME(long_state)(c, z->log[ZS_ML], cm, nm);
+        z->state[ZS_OF] = (uint16_t)ZS_NAME(long_state)(c, z->log[ZS_OF], co, no);
     }
     return 1;
 }

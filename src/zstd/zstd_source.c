@@ -194,15 +194,12 @@ utet_status utet_zs_cursor_start(utet_zstd *z, zs_cursor *c, uint32_t n)
     return c->limit != c->used && zs_cursor_begin(c) ? UTET_OK : UTET_E_PAYLOAD;
 }
 
-/* Returns m with the next n ≤ 31 bits appended; in two loads, because one may not have them all. They may be the
- * stream's first bits, where zs_bits() would touch bytes above the stream. */
-uint32_t utet_zs_long_field(zs_cursor *c, uint32_t m, unsigned n)
+/* Returns m with the next n ≤ 16 bits appended. They may be the stream's first bits, where zs_bits() would touch bytes
+ * above the stream. */
+uint32_t utet_zs_long_field(uint32_t m, zs_cursor *c, unsigned n)
 {
-    if (n > 16u) {
-        m = m << 16 | zs_exact_bits(c->top, c->used) >> 16;
-        c->used += 16u;
-        n -= 16u;
-    }
+    if (n == 0)
+        return m;
     m = m << n | zs_top(zs_exact_bits(c->top, c->used), n);
     c->used += n;
     return m;

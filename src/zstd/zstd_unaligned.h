@@ -57,17 +57,18 @@ ZS_INLINE void zs_keep_unread(uint8_t *to, const uint8_t *from, uint32_t n)
     memcpy(to + 8, &c, 4);
 }
 
-/* Puts a word twice; returns where it ends. The compiler does not find the instruction that moves its address. */
-ZS_INLINE uint32_t *zs_put_twice(uint32_t *to, uint32_t value)
+/* Puts a word twice to a multiple of 4; returns where it ends. The compiler does not find the instruction that moves its
+ * address. */
+ZS_INLINE void *zs_put_twice(void *to, uint32_t value)
 {
 #if defined(__thumb2__)
     __asm__("strd %1, %1, [%0], #8" : "+&r"(to) : "r"(value) : "memory");
-#else
-    to[0] = value;
-    to[1] = value;
-    to += 2;
-#endif
     return to;
+#else
+    memcpy(to, &value, 4);
+    memcpy((uint8_t *)to + 4, &value, 4);
+    return (uint8_t *)to + 8;
+#endif
 }
 
 ZS_INLINE void zs_copy_word(uint8_t *p, const uint8_t *q)
@@ -137,7 +138,8 @@ ZS_INLINE int zs_filled(uint8_t *p, uint32_t off, size_t n)
     if (off != 1u)
         return 0;
     utet_zs_fill(p, p + n - 7);
-    utet_zs_fill(p + n - 8, p + n);
+    zs_copy_word(p + n - 8, p);
+    zs_copy_word(p + n - 4, p);
     return 1;
 }
 

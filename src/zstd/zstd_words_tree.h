@@ -14,7 +14,7 @@ unsigned utet_zs_weights(zs_tree *t, zs_chains *chains, zs_cursor *c)
 {
     const zs_weight_cell *const table = t->cell;
     uint8_t *const last = chains->last, *before = t->before, *stop = before + 254;
-    const unsigned log = t->counts.log, both = (unsigned)utet_zs_long_field(c, 0, 2u * log);
+    const unsigned log = t->counts.log, both = (unsigned)utet_zs_long_field(0, c, 2u * log);
     unsigned a = both >> log, b = (unsigned)ZS_LOW(both, log), w;
     const zs_half *next;
     int32_t lack = (int32_t)(c->used & 15u) - 17, left = (int32_t)(c->limit - c->used) + lack + 1;

@@ -13,8 +13,8 @@ static inline void zs_copy_word(uint8_t *p, const uint8_t *q);
 /*@ requires \valid(p + (0 .. 7)) && \valid_read(q + (0 .. 7));
     assigns p[0 .. 7]; */
 static inline void zs_copy_eight(uint8_t *p, const uint8_t *q);
-/*@ requires 1 <= stop - p <= 0x7ffffff0 && \valid(p + (-1 .. (stop - p + 7) / 8 * 8 - 1));
-    assigns p[0 .. (stop - p + 7) / 8 * 8 - 1]; */
+/*@ requires 1 <= stop - p <= 0x7ffffff0 && \valid(p + (-1 .. stop - p + 6));
+    assigns p[0 .. stop - p + 6]; */
 void utet_zs_fill(uint8_t *p, const uint8_t *stop);
 /*@ requires 16 <= n <= 0x7fffffff && 1 <= off && \valid(p - 1 + (0 .. n));
     assigns p[0 .. n - 1]; */

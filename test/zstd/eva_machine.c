@@ -222,7 +222,7 @@ static void start(unsigned from, unsigned to, int mapped, unsigned n)
     utet_zs_cursor_open(z, &z->seq, from, to);
     if (utet_zs_cursor_start(z, &z->seq, n) == UTET_OK) {
         z->seq.used = (uint32_t)Frama_C_interval(0, (int)z->seq.limit);
-        (void)utet_zs_long_field(&z->seq, 1, (unsigned)Frama_C_interval(0, 31));
+        (void)utet_zs_long_field(1, &z->seq, (unsigned)Frama_C_interval(0, 16));
     }
     (void)zs_cursor_done(&z->seq);
 }

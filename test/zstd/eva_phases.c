@@ -91,9 +91,9 @@ utet_status utet_zs_cursor_start(utet_zstd *z, zs_cursor *c, uint32_t n)
     return utet_zs_cursor_refill(z, c);
 }
 
-uint32_t utet_zs_long_field(zs_cursor *c, uint32_t m, unsigned n)
+uint32_t utet_zs_long_field(uint32_t m, zs_cursor *c, unsigned n)
 {
-    /*@ assert bits: n <= 31; */
+    /*@ assert bits: n <= 16; */
     (void)m;
     c->used += n;
     return any32();

@@ -104,7 +104,7 @@ static void stream(unsigned length, unsigned left, unsigned skip)
     *at(SIZE - 1u - left) = (uint8_t)Frama_C_interval(1 << place, (2 << place) - 1); /* of the first bit */
     utet_zs_cursor_open(z, &z->seq, STREAM - 10u - left - length, STREAM - 10u - left);
     if (utet_zs_cursor_start(z, &z->seq, 34) == UTET_OK) {
-        (void)utet_zs_long_field(&z->seq, 1, (unsigned)Frama_C_interval(0, 31));
+        (void)utet_zs_long_field(1, &z->seq, (unsigned)Frama_C_interval(0, 16));
         z->seq.used = z->seq.limit - (z->seq.limit > 8u * skip ? 8u * skip : 0);
         (void)zs_bits(z->seq.top, z->seq.used);
         (void)utet_zs_cursor_refill(z, &z->seq);

@@ -155,7 +155,7 @@ void eva_main(void)
             /*@ assert used: 1 <= c.used <= 8; */
             c.used = (uint32_t)Frama_C_interval(0, (int)(8u * n));
             (void)zs_top(zs_bits(c.top, c.used), (unsigned)Frama_C_interval(0, 31));
-            (void)utet_zs_long_field(&c, 1, 16u);
+            (void)utet_zs_long_field(1, &c, 16u);
         }
     }
 }

@@ -6,6 +6,7 @@
  * by upstream's compressor; the expected result is known from the format or comes from the judge (zs_oracle), never
  * from our own decoder.
  */
+#include "zstd/zstd_decoder.h"
 #include "zstdworld.h"
 
 /* ---- libzstd's errata ---- */
@@ -392,7 +393,8 @@ static void every_code_of_lengths(void **state)
     assert_int_equal(ml, 131075);
 }
 
-/* Matches of 3 to 130 bytes from 1 to 4 bytes back, after four bytes, at the end of the output and before 16 bytes. */
+/* Matches of 3 to 130 bytes from 1 to 4 bytes back, after four bytes, at the end of the output and before 8 to 11 bytes
+ * with which it ends at an unmapped page: matches end at all alignments, and overwrite at most 8 bytes. */
 static void near_matches(void **state)
 {
     static const uint8_t ml_bits[43] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
@@ -403,8 +405,8 @@ static void near_matches(void **state)
     (void)state;
     for (code = 0; code < 43u; code++)
         for (more = 0; more < 1u << ml_bits[code]; more++, match++)
-            for (run = 0; run < 32u; run++) {
-                const unsigned off = (run & 3u) + 1u, after = run & 16u;
+            for (run = 0; run < 128u; run++) {
+                const unsigned off = (run & 3u) + 1u, after = (run & 16u) != 0 ? 8u + (run >> 5) : 0;
                 zs_config c = plain();
                 size_t n = 4u + match, len = from_hex(frame, "28b52ffd 0058 200000 41424344"), head = len;
                 unsigned bits = 1u << (2u + ml_bits[code]) | (off - 1u) << ml_bits[code] | more;
@@ -421,7 +423,8 @@ static void near_matches(void **state)
                 frame[head] = (uint8_t)((len - head - 3u) << 3 | 4u | (after == 0));
                 frame[head + 1u] = frame[head + 2u] = 0;
                 if (after != 0) {
-                    len += from_hex(frame + len, "810000");
+                    len += from_hex(frame + len, "000000");
+                    frame[len - 3] = (uint8_t)(after << 3 | 1u);
                     zs_fill(frame + len, after, 1, 9);
                     memcpy(expected + n, frame + len, after);
                     len += after;
@@ -435,6 +438,36 @@ static void near_matches(void **state)
                             "%u bytes from %u back: %d", (unsigned)match, off, r.status);
             }
     assert_int_equal(match, 131);
+}
+
+/* A match from one byte back, copied by the two functions that do so, at all addresses: neither touches a byte before
+ * it, utet_zs_copy_long none after it, utet_zs_fill at most seven. */
+static void matches_from_one_back(void **state)
+{
+    uint8_t memory[80];
+    size_t at, n, i;
+    unsigned way;
+
+    (void)state;
+    for (way = UTET_ZSTD_ALIGNED; way < 2; way++)
+        for (at = 8; at < 16; at++)
+            for (n = way == 0 ? 1 : 16; n < 56; n++) {
+                const size_t after = at + n + (way == 0 ? 7 : 0);
+
+                memset(memory, 0x5a, sizeof memory);
+                memory[at - 1] = 0xc3;
+#if !UTET_ZSTD_ALIGNED
+                if (way == 0)
+                    utet_zs_fill(memory + at, memory + at + n);
+#endif
+                if (way == 1)
+                    utet_zs_copy_long(memory + at, 1, n);
+                for (i = 0; i < sizeof memory; i++)
+                    if (i < at - 1 || i >= after)
+                        assert_int_equal(memory[i], 0x5a);
+                    else if (i < at + n)
+                        assert_int_equal(memory[i], 0xc3);
+            }
 }
 
 /* Raw and RLE blocks of more than 128 KiB are damaged, as in libzstd's streaming call (its one-shot call, the judge,
@@ -500,6 +533,7 @@ int main(void)
         cmocka_unit_test(small_blocks),
         cmocka_unit_test(every_code_of_lengths),
         cmocka_unit_test(near_matches),
+        cmocka_unit_test(matches_from_one_back),
     };
 
     return SUITE("zstd_small", cases);
