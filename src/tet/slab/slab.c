@@ -73,28 +73,30 @@ UTET_APART static int enter_whole(utet_slab *slab, utet_axis *axis, unsigned d)
     return 1;
 }
 
-/* Advances to the next tile, last axis fastest, and to where its payload begins unless the tiles are other ones. After
- * the last one, returns 0 and is at the first again, without its payload. */
+/* Advances to the next tile, last axis fastest, and to where its payload begins unless the tiles are other ones. Returns
+ * 0 after the last one; while a slab is opened, it is at the first again then, without its payload. */
 static int next_tile(utet_slab *slab)
 {
     unsigned d = slab->priv.dataset->ndim;
-    int more = 0;
 
-    while (!more && d-- != 0) {
+    while (d-- != 0) {
         utet_axis *axis = &slab->axis[d];
 
         if (axis->priv.inside == axis->count)
             continue; /* it has one tile */
         axis->priv.base += axis->priv.inside;
-        more = axis->priv.base < axis->count;
-        if (!more)
-            axis->priv.base = 0;
-        if (!more || !enter_whole(slab, axis, d))
-            enter_tile(slab, axis, d);
+        if (axis->priv.base < axis->count) {
+            if (!enter_whole(slab, axis, d))
+                enter_tile(slab, axis, d);
+            slab->priv.stream.priv.offset += slab->priv.stream.priv.scratch[1];
+            return 1;
+        }
+        axis->priv.base = 0;
+        if (d == 0 && slab->priv.state != SLAB_FIND)
+            break;
+        enter_tile(slab, axis, d);
     }
-    if (more)
-        slab->priv.stream.priv.offset += slab->priv.stream.priv.scratch[1];
-    return more;
+    return 0;
 }
 
 /* ---- opening ---- */
@@ -156,11 +158,14 @@ UTET_APART static utet_status find_raw(utet_slab *slab, utet_file *file)
     status = utet_row_fetch(file, row);
     if (status != UTET_OK)
         return status;
+    if (!utet_row_is(file->priv.at, dataset, slab->priv.chunk.coords))
+        return UTET_END;
     at = file->priv.at;
+    if (utet_le32(at + UTET_ROW_CODEC) != UTET_CODEC_RAW || utet_le64(at + UTET_ROW_RAW) != bytes ||
+        utet_le64(at + UTET_ROW_STORED) != bytes)
+        return UTET_END;
     offset = utet_le64(at + UTET_ROW_OFFSET);
-    if (!utet_row_is(at, dataset, slab->priv.chunk.coords) || utet_le32(at + UTET_ROW_CODEC) != UTET_CODEC_RAW ||
-        utet_le64(at + UTET_ROW_RAW) != bytes || utet_le64(at + UTET_ROW_STORED) != bytes ||
-        offset > file->priv.io->size - bytes)
+    if (offset > file->priv.io->size - bytes)
         return UTET_END;
     slab->priv.stream.priv.offset = offset;
     return UTET_OK;
