@@ -127,7 +127,7 @@ void utet_zs_cursor_open(utet_zstd *z, zs_cursor *c, uint32_t from, uint32_t to)
         c->wanted = 0;
         c->lo = to;
         c->below = bytes;
-        zs_cursor_place(c, c->cache + z->cache_size, 0);
+        zs_cursor_place(c, c->cache, 0); /* the first refill moves it */
         return;
     }
     end = zs_place(z, to);
@@ -137,6 +137,20 @@ void utet_zs_cursor_open(utet_zstd *z, zs_cursor *c, uint32_t from, uint32_t to)
     zs_cursor_place(c, end, bytes);
 }
 
+/* The end of a cursor's cache, and its size. packed: if the tables of both lengths leave half of their memory or more, the
+ * caches are at the end of that memory, as large as any. (Full tables have such caches already, if there are both
+ * layouts.) */
+ZS_INLINE uint8_t *cache_end(utet_zstd *z, const zs_cursor *c, uint32_t *size)
+{
+    zs_packed *const t = (zs_packed *)(void *)z;
+
+    *size = z->cache_size;
+    if (!zs_is_packed(z) || (z->log[ZS_LL] | z->log[ZS_ML]) >= 8)
+        return c->cache + *size;
+    *size = ZS_CACHE_MAX;
+    return (uint8_t *)(c == &z->lit ? t->cell + ZS_CELLS_OF : t->cell + ZS_CELLS) - ZS_ABOVE;
+}
+
 /*
  * Fetches more of the stream. The unread bytes (at most 11) move above the cache; then the
  * cache is filled, from a multiple of its size in the source on. UTET_E_PAYLOAD: the stream has
@@ -144,14 +158,14 @@ void utet_zs_cursor_open(utet_zstd *z, zs_cursor *c, uint32_t from, uint32_t to)
  */
 utet_status utet_zs_cursor_refill(utet_zstd *z, zs_cursor *c)
 {
-    uint32_t wanted = c->wanted, got = c->got;
+    uint32_t wanted = c->wanted, got = c->got, size;
     uint8_t *top;
 
     if (zs_below(c) == 0)
         return UTET_E_PAYLOAD;
     if (leave_copy(z, c))
         return UTET_OK;
-    top = c->cache + z->cache_size;
+    top = cache_end(z, c, &size);
     if (wanted == 0) {
         uint32_t keep = (c->limit >> 3) - (c->used >> 3), part = c->used & 7u;
         uint32_t offset = (uint32_t)z->offset + (uint32_t)z->where + c->lo - 1u;
@@ -159,7 +173,7 @@ utet_status utet_zs_cursor_refill(utet_zstd *z, zs_cursor *c)
         zs_keep_unread(top, c->top - (c->limit >> 3), keep);
         zs_cursor_place(c, top + keep, keep);
         c->used += part;
-        wanted = (offset & ((uint32_t)z->cache_size - 1u)) + 1u;
+        wanted = (offset & (size - 1u)) + 1u;
         if (wanted > c->below)
             wanted = c->below;
         c->wanted = (uint16_t)wanted;

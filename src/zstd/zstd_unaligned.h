@@ -135,11 +135,14 @@ ZS_INLINE uint8_t *zs_copy_match(uint8_t *p, uint32_t off, uint32_t n)
 /* A long match from one byte back: the same byte n times. Returns 0 if `off` is another number. */
 ZS_INLINE int zs_filled(uint8_t *p, uint32_t off, size_t n)
 {
+    uint32_t same;
+
     if (off != 1u)
         return 0;
     utet_zs_fill(p, p + n - 7);
-    zs_copy_word(p + n - 8, p);
-    zs_copy_word(p + n - 4, p);
+    memcpy(&same, p, 4);
+    memcpy(p + n - 8, &same, 4);
+    memcpy(p + n - 4, &same, 4);
     return 1;
 }
 
