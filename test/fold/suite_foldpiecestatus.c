@@ -96,6 +96,41 @@ static utet_status parts(world *w, unsigned which, utet_status wanted)
     return utet_fold_follow(&other, &w->fold);
 }
 
+/* The same for suite_foldmatrix. */
+static utet_status matrix_parts(world *w, unsigned which, utet_status wanted)
+{
+    static utet_fold_matrix other;
+    static utet_fold_matrix_share shares[2];
+    static utet_file copy;
+    utet_status status;
+
+    get_ready(w, RUN);
+    shares[0] = (utet_fold_matrix_share){.part = which == DIVIDE && wanted == UTET_E_ARGUMENT ? 2 : 0, .parts = 2};
+    shares[1] = (utet_fold_matrix_share){.part = wanted == UTET_OK ? 1 : 0, .parts = 2};
+    DRIVE_OK(call(w, NEED));
+    w->work = (size_t)(which == DIVIDE && wanted == UTET_E_BUDGET ? w->m.need.least : w->m.need.best);
+    open_file(w, RAW);
+    DRIVE_OK(call(w, OPEN));
+    if (which == DIVIDE && wanted == UTET_E_STATE)
+        DRIVE_OK(call(w, RUN));
+    if (which == DIVIDE && wanted == UTET_E_SPACE)
+        assert_int_equal(utet_fold_matrix_pieces(&w->m, w->m.order), UTET_OK);
+    status = utet_fold_matrix_divide(&w->m, &shares[0]);
+    if (which == DIVIDE)
+        return status;
+    assert_int_equal(status, UTET_OK);
+    if (wanted == UTET_E_STATE)
+        return utet_fold_matrix_merge(&w->m, &w->m);
+    DRIVE_OK(utet_fold_matrix_run(&w->m, NULL, 0));
+    other = w->m; /* as if it had read part 1: their sums are the same ones */
+    copy = w->r.file;
+    copy.priv.owner = &other.box.slab;
+    other.priv.file = &copy;
+    other.priv.share = &shares[1];
+    shares[1].priv = shares[0].priv;
+    return utet_fold_matrix_merge(&w->m, &other);
+}
+
 static const struct {
     const char *call;
     utet_status status;
@@ -113,6 +148,14 @@ static const struct {
     {"utet_fold_follow", UTET_OK, FOLLOW, 0},
     {"utet_fold_follow", UTET_E_ARGUMENT, FOLLOW, 0},
     {"utet_fold_follow", UTET_E_STATE, FOLLOW, 0},
+    {"utet_fold_matrix_divide", UTET_OK, DIVIDE, 1},
+    {"utet_fold_matrix_divide", UTET_E_ARGUMENT, DIVIDE, 1},
+    {"utet_fold_matrix_divide", UTET_E_STATE, DIVIDE, 1},
+    {"utet_fold_matrix_divide", UTET_E_BUDGET, DIVIDE, 1},
+    {"utet_fold_matrix_divide", UTET_E_SPACE, DIVIDE, 1},
+    {"utet_fold_matrix_merge", UTET_OK, MERGE, 1},
+    {"utet_fold_matrix_merge", UTET_E_ARGUMENT, MERGE, 1},
+    {"utet_fold_matrix_merge", UTET_E_STATE, MERGE, 1},
     {"utet_fold_pieces", UTET_OK, OPEN, 0},
     {"utet_fold_pieces", UTET_E_STATE, OPEN, 0},
     {"utet_fold_pieces", UTET_E_SPACE, OPEN, 0},
@@ -132,8 +175,12 @@ static void run_piece_case(void **state)
 
     world_make(&w, 0);
     w.matrix = piece_rows[s->row].matrix;
-    status = piece_rows[s->row].which >= CALLS ? parts(&w, piece_rows[s->row].which, piece_rows[s->row].status)
-                                               : pieces(&w, piece_rows[s->row].which, piece_rows[s->row].status);
+    if (piece_rows[s->row].which < CALLS)
+        status = pieces(&w, piece_rows[s->row].which, piece_rows[s->row].status);
+    else if (w.matrix)
+        status = matrix_parts(&w, piece_rows[s->row].which, piece_rows[s->row].status);
+    else
+        status = parts(&w, piece_rows[s->row].which, piece_rows[s->row].status);
     suite_check(status == piece_rows[s->row].status, "%s: %s", s->name, rig_status(status));
     rig_end(&w.r, s->name);
     tetgen_free(&w.g);
