@@ -111,7 +111,7 @@ utet_status utet_zstd_init(utet_zstd **z, const utet_zstd_job *job, void *work, 
     *z = made = (utet_zstd *)(void *)((uint8_t *)work + lost);
     made->work_len = work_len - lost;
     made->lost = (uint8_t)lost;
-    /* What may be read before it is written, and what lies between. To clear everything would take 200 instructions. */
+    /* What may be read before it is written, and what is between. To clear everything would take 200 instructions. */
     made->phase = made->lit_type = made->have = made->log[ZS_LL] = 0;
     made->log[ZS_OF] = made->log[ZS_ML] = made->shift = made->tree_bits = 0;
     made->deep = made->packed = made->modes = made->predefined = 0;

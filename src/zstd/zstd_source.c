@@ -137,8 +137,8 @@ void utet_zs_cursor_open(utet_zstd *z, zs_cursor *c, uint32_t from, uint32_t to)
     zs_cursor_place(c, end, bytes);
 }
 
-/* The end of a cursor's cache, and its size. packed: if the tables of both lengths leave half of their memory or more, the
- * caches are at the end of that memory, as large as any. (Full tables have such caches already, if there are both
+/* The end of a cursor's cache, and its size. packed: if the tables of both lengths leave half of their memory or more,
+ * the caches are at the end of that memory, as large as any. (Full tables have such caches already, if there are both
  * layouts.) */
 ZS_INLINE uint8_t *cache_end(utet_zstd *z, const zs_cursor *c, uint32_t *size)
 {

@@ -57,8 +57,8 @@ ZS_INLINE void zs_keep_unread(uint8_t *to, const uint8_t *from, uint32_t n)
     memcpy(to + 8, &c, 4);
 }
 
-/* Puts a word twice to a multiple of 4; returns where it ends. The compiler does not find the instruction that moves its
- * address. */
+/* Puts a word twice to a multiple of 4; returns where it ends. The compiler does not find the instruction that moves
+ * its address. */
 ZS_INLINE void *zs_put_twice(void *to, uint32_t value)
 {
 #if defined(__thumb2__)

@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /*
  * Slabs: a strided selection, tile after tile, row after row within each.
- *
  * Along each axis the selected indices are numbered 0, 1, … (< count); number k is index start + k * step of the
  * dataset. Iteration advances from one selected index to the next, so a tile without selected elements is never
  * visited.
@@ -12,8 +11,7 @@
 
 #include <string.h>
 
-/* Largest gap, in bytes, that is read through instead of starting a new request. */
-#define GAP 64
+#define GAP 64 /* the largest gap, in bytes, that is read through instead of starting a new request */
 
 /* The number of indices, one in each step, of an interval. */
 UTET_APART static uint64_t slab_steps(uint64_t length, uint64_t step)
@@ -73,8 +71,8 @@ UTET_APART static int enter_whole(utet_slab *slab, utet_axis *axis, unsigned d)
     return 1;
 }
 
-/* Advances to the next tile, last axis fastest, and to where its payload begins unless the tiles are other ones. Returns
- * 0 after the last one; while a slab is opened, it is at the first again then, without its payload. */
+/* Advances to the next tile, last axis fastest, and to where its payload begins unless the tiles are other ones.
+ * Returns 0 after the last one; while a slab is opened, it is at the first again then, without its payload. */
 static int next_tile(utet_slab *slab)
 {
     unsigned d = slab->priv.dataset->ndim;
@@ -478,15 +476,13 @@ utet_status utet_slab_read_all(utet_slab *slab, void *buffer, size_t size)
 {
     utet_status status = slab_enter(slab, UTET_CALL_SLAB_INTO);
     struct row_bytes row;
-    size_t each;
     utet_run run;
 
     if (status != UTET_OK)
         return status;
-    each = slab->priv.dataset->elem_size;
     if (slab->priv.during.into != NULL && slab->priv.during.into != buffer)
         return UTET_E_STATE; /* repeated with other memory: it stays suspended */
-    if (utet_mul(slab->count, each) > size)
+    if (utet_mul(slab->count, slab->priv.dataset->elem_size) > size)
         return slab->priv.during.into != NULL ? UTET_E_STATE : utet_leave(slab->priv.stream.priv.file, UTET_E_SPACE);
     slab->priv.during.into = buffer;
     while ((status = slab_next_run(slab, &run, &row, (uint8_t *)buffer)) == UTET_OK) {
