@@ -165,7 +165,8 @@ FOLD_HOT_INLINE size_t product_run_of(product_state *cell, const fold_part *part
     cell->exponent += (int64_t)exponent;
     if (fraction != 0)
         cell->exponent += (layout->lowest + (int64_t)fraction) * (int64_t)i;
-    cell->negative ^= layout->kind != FOLD_UNSIGNED && (signs & layout->sign) != 0;
+    if (layout->kind != FOLD_UNSIGNED && (signs & layout->sign) != 0)
+        cell->negative = !cell->negative;
     return i;
 }
 
@@ -189,8 +190,10 @@ static void product_take(const fold_part *part)
     size_t i = 0;
 
     while (i < part->count) {
-        const size_t run = FOLD_ROOMY ? product_run(part, i) : 0;
+        size_t run = 0;
 
+        if (FOLD_ROOMY)
+            run = product_run(part, i);
         if (run == 0)
             product_take_one(part, i);
         i += run != 0 ? run : 1;
