@@ -172,7 +172,7 @@ $(FUZZ_TARGETS:%=fuzz-%): fuzz-%: $(T)/fuzz/%
 # native.c only has work to do on a big-endian machine, and decimals of 32-bit machines are computed otherwise: their counts come
 # from a machine that is both. The small decoder is covered by suites
 # of its own (coverage-zstd).
-$(eval $(call utet_library,cov,,,-O0 -g --coverage))
+$(eval $(call utet_library,cov,,,-O0 -g --coverage '-DFOLD_HOT_INLINE=static inline'))
 $(eval $(call test_variant,cov,cov,$(CC),-O0 -g --coverage -DLIBRARY_ANSWERS,-lcmocka))
 TEST_ENV_cov := SUITE_LIGHT=1 QUIET_SKIPS=1
 

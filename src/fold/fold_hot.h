@@ -13,8 +13,11 @@
 #define SWIFT 0
 #endif
 
-/* Loads: one instruction if the processor has it, which compilers recognise only after inlining. */
+/* Loads: one instruction if the processor has it, which compilers recognise only after inlining. (Coverage defines
+ * this itself, so that there is one copy of each function.) */
+#ifndef FOLD_HOT_INLINE
 #define FOLD_HOT_INLINE static inline __attribute__((always_inline))
+#endif
 
 FOLD_HOT_INLINE uint32_t fold_hot_byte(const uint8_t *at)
 {
