@@ -13,7 +13,7 @@ const E_BUDGET = -4, KB = 1024;
 /* ---- modules ---- */
 
 /* Limits in bytes: of the module, and of the module after gzip. */
-const LIMITS = { tet: [49 * KB, 24 * KB], fold: [48 * KB, 24 * KB], tensogram: [72 * KB, 36 * KB], tiledb: [48 * KB, 24 * KB] };
+const LIMITS = { tet: [50 * KB, 24 * KB], fold: [48 * KB, 24 * KB], tensogram: [72 * KB, 36 * KB], tiledb: [48 * KB, 24 * KB] };
 
 async function sizes() {
   for (const [name, [limit, zipped]] of Object.entries(LIMITS)) {
