@@ -151,10 +151,11 @@ FOLD_HOT_INLINE size_t product_run_of(product_state *cell, const fold_part *part
         low = magnitude * by;
         more = (uint32_t)(high >> 52) & 1u; /* 1: the product has a bit more */
         high = (high << 1 | low >> 63) >> more;
-        low <<= 1u - more;
+        low = more != 0 ? low : low << 1;
         magnitude = high + ((low | (high & 1)) > (uint64_t)1 << 63); /* to nearest, ties to even */
         signs ^= bits;
-        exponent += power + more;
+        exponent += power;
+        exponent += more;
         data += part->stride;
     }
     if (magnitude >> 53 != 0) {

@@ -256,7 +256,7 @@ FOLD_HOT_INLINE int softmax_quotient(uint32_t *bits, uint64_t d, uint64_t invers
     softmax_find(&power, d);
     quotient = utet_fixed_high(power.high, ((inverse & (one - 1)) | one) << 11);
     more = (uint32_t)(quotient >> 63);
-    quotient <<= 1 - more;
+    quotient = more != 0 ? quotient : quotient << 1;
     exponent = (int32_t)(inverse >> 52) - 897 - (int32_t)power.n + (int32_t)more;
     *bits = ((uint32_t)exponent << 23) + (uint32_t)(quotient >> 40) + ((uint32_t)(quotient >> 39) & 1u);
     return exponent >= 0 && (quotient & (2 * half - 1)) - (half - near) > 2 * near;

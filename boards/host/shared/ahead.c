@@ -33,7 +33,7 @@ static utet_status fill(const ahead *a, stretch *s, uint64_t offset)
 
 static int holds(const stretch *s, uint64_t offset)
 {
-    return offset >= s->offset && offset - s->offset < s->length;
+    return offset - s->offset < s->length; /* a difference below 0 is at least 2^63 */
 }
 
 /* A released window begins again within bytes that it has read; windows of records, rows and small chunks begin after a
@@ -46,30 +46,33 @@ static int follows(const stretch *s, uint64_t offset)
 /* Payloads in backward order: a window begins shortly before the previous one. */
 static int precedes(const stretch *s, uint64_t offset)
 {
-    return offset < s->first && s->first - offset <= MOST_GAP && s->end != 0;
+    return offset < s->first && s->first - offset <= MOST_GAP;
 }
 
-/* Returns the range that the request follows; otherwise a new one replaces the range with the oldest request. */
+/* Returns nonzero if one of the three is true, without jumps: most requests are compared with all ranges. */
+static int belongs(const stretch *s, uint64_t offset)
+{
+    return holds(s, offset) | (offset - s->first + MOST_GAP <= s->end - s->first + 2 * MOST_GAP);
+}
+
+/* Returns the range that the request belongs to; otherwise a new one replaces the range with the oldest request. */
 static stretch *stretch_of(ahead *a, uint64_t offset)
 {
-    unsigned oldest = 0;
-    unsigned i;
+    unsigned i = 0;
+    stretch *s = a->latest[0];
 
-    if (holds(&a->stretches[a->last], offset))
-        return &a->stretches[a->last];
-    for (i = 0; i < STRETCHES; i++) {
-        if (holds(&a->stretches[i], offset) || follows(&a->stretches[i], offset) ||
-            precedes(&a->stretches[i], offset)) {
-            a->last = i;
-            return &a->stretches[i];
+    while (!belongs(s, offset)) {
+        if (++i == STRETCHES) { /* a new one */
+            s->length = 0;
+            s->size = 0;
+            i--;
+            break;
         }
-        if (a->stretches[i].used < a->stretches[oldest].used)
-            oldest = i;
+        s = a->latest[i];
     }
-    a->last = oldest;
-    a->stretches[oldest].length = 0;
-    a->stretches[oldest].size = 0;
-    return &a->stretches[oldest];
+    memmove(a->latest + 1, a->latest, i * sizeof *a->latest);
+    a->latest[0] = s;
+    return s;
 }
 
 /* Adapts the read-ahead size. Returns nonzero if more than `len` bytes should be read and there is memory. */
@@ -97,7 +100,6 @@ static utet_status ahead_read(void *ctx, uint64_t offset, void *buf, size_t len,
 
     s->first = offset;
     s->end = offset + len;
-    s->used = ++a->clock;
     if (!held) {
         const uint64_t back = longer && backwards ? (s->size - len) & ~(uint64_t)4095
                                                   : 0; /* a multiple of the port's unit */
@@ -137,7 +139,6 @@ const uint8_t *ahead_view(ahead *a, uint64_t offset, uint64_t most, size_t *have
         *have = (size_t)most;
     s->first = offset;
     s->end = offset + *have;
-    s->used = ++a->clock;
     return s->buffer + (offset - s->offset);
 }
 
@@ -150,8 +151,10 @@ void ahead_begin(ahead *a, const utet_io *inner)
     a->io = *inner;
     a->io.ctx = a;
     a->io.read = ahead_read;
-    for (i = 0; i < STRETCHES; i++)
-        a->stretches[i].first = UINT64_MAX; /* no request follows it */
+    for (i = 0; i < STRETCHES; i++) {
+        a->latest[i] = &a->stretches[i];
+        a->stretches[i].first = a->stretches[i].end = (uint64_t)1 << 63; /* no request follows or precedes it */
+    }
 }
 
 static int read_whole(const utet_io *io, uint8_t *to, size_t size)

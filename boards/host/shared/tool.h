@@ -164,8 +164,7 @@ typedef struct stretch {
     size_t length;
     uint64_t first; /* start of the last request */
     uint64_t end;
-    size_t size;   /* read at once */
-    uint64_t used; /* when that was */
+    size_t size; /* read at once */
 } stretch;
 
 /* Number of parts of a file that are read alternately: names, records, rows, payloads, two documents; or the tiles that
@@ -176,8 +175,7 @@ typedef struct ahead {
     utet_io io; /* the port for utet_init */
     const utet_io *inner;
     stretch stretches[STRETCHES];
-    unsigned last; /* the series of the last request */
-    uint64_t clock;
+    stretch *latest[STRETCHES]; /* those with the latest requests first */
 } ahead;
 
 void ahead_begin(ahead *a, const utet_io *inner);
