@@ -464,6 +464,8 @@ UTET_APART static void slab_place_run(utet_slab *slab, const utet_run *run, cons
             rows = 1;
         }
     }
+    if (plane.count == 1)
+        plane.stride = 0; /* the step of one element may lead out of all memory */
     into += (size_t)run->first * size;
     if (plane.stride == size && plane.put == size)
         slab_copy_dense(&plane, into, run->data, rows, plane.count * size);

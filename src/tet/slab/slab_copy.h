@@ -90,26 +90,22 @@ UTET_APART static void slab_copy_words(struct slab_plane *plane)
 #else
         size_t count = plane->count;
 
-        while ((count & 3) != 0) {
+        for (; (count & 3) != 0; count--) {
             *(slab_word *)(void *)to = *(const slab_word *)(const void *)from;
-            if (--count == 0)
-                break; /* the next step may lead far */
             from += stride;
             to += put;
         }
         if (count == 0)
             continue;
-        for (;;) {
+        do {
             *(slab_word *)(void *)to = *(const slab_word *)(const void *)from;
             *(slab_word *)(void *)(to + put) = *(const slab_word *)(const void *)(from + stride);
             *(slab_word *)(void *)(to + 2 * put) = *(const slab_word *)(const void *)(from + 2 * stride);
             *(slab_word *)(void *)(to + 3 * put) = *(const slab_word *)(const void *)(from + 3 * stride);
-            count -= 4;
-            if (count == 0)
-                break;
             from += 4 * stride;
             to += 4 * put;
-        }
+            count -= 4;
+        } while (count != 0);
 #endif
     } while (slab_next_row(plane));
 }
