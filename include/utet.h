@@ -104,12 +104,13 @@ typedef struct utet_file {
         uint8_t ndim;       /* while opening: ndim of the record whose name is being checked */
         utet_status status; /* error of utet_open, 0: none */
         const utet_io *io;
-        const uint8_t *at; /* the bytes that utet_fetch made addressable */
+        const uint8_t *at; /* the bytes that utet_fetch made addressable; NULL: utet_copy_bytes has copied since */
         uint8_t *tail;     /* end of the window's contents */
         size_t have;       /* number of bytes at priv.at; also the last byte count that the port returned */
         size_t held;       /* number of bytes in the window, before priv.tail */
         size_t done;       /* bytes delivered by a suspended copy */
         uint8_t *work;
+        size_t ahead;      /* reading ahead ends where these bits of an offset are 0 */
         size_t window;     /* size of the window from priv.work, headroom included; 0 with map */
         size_t lent;       /* size of the workspace after the window, assigned to owner, in bytes */
         const void *owner; /* the stream or slab that uses the workspace after the window */

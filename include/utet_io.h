@@ -100,6 +100,11 @@ enum {
  * so each request has fewer than `line` bytes too many. For a medium that keeps the last sector or block that it read,
  * `line` is the size of that: then none is read for nothing. For others it is about the number of bytes that take as
  * long as a request, such as 256 for a serial line. A `line` below `unit` has no effect.
+ *
+ * With more workspace the library makes no more requests for the same reading, but a request may have more bytes: a
+ * larger window reads further ahead, to the end of a line. A raw chunk that one call reads as a whole goes straight to
+ * its destination; slices shorter than a line and than the window come through the window, which reads ahead for the
+ * next ones.
  */
 typedef struct utet_io {
     void *ctx; /* passed to read and cancel */

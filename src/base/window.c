@@ -37,21 +37,29 @@ size_t utet_window_fit(const utet_file *file, size_t bytes)
     return bytes - ((bytes - head) & (unit - 1));
 }
 
+/* Reading ahead ends at the end of a line, or of the largest half, quarter, … of a line that the buffer holds: so what a
+ * larger window holds includes what a smaller one holds. A line of 0 counts as 32,768 bytes. */
 void utet_window_resize(utet_file *file, size_t size)
 {
     if (file->priv.window != size) {
+        size_t ahead = (file->priv.io->line - 1u) & 0x7FFFu;
+
+        while (ahead >= size - UTET_HEADROOM)
+            ahead >>= 1;
+        file->priv.ahead = ahead;
         file->priv.window = size;
         file->priv.tail = file->priv.buffer;
         file->priv.held = 0;
     }
 }
 
-/* One request to the port, for the bytes from `offset` on; commits nothing. priv.have becomes the
- * number of bytes that came. UTET_E_PORT: an answer that no port may give: more bytes than
- * requested, a part of a unit, or a status of the library's own. */
-static utet_status port_read(utet_file *file, uint8_t *to, uint64_t offset, size_t length)
+/* One request to the port, for priv.have bytes from `offset` on; commits nothing. priv.have becomes the number of
+ * bytes that came. (As an argument it would take 8 bytes more of stack.) UTET_E_PORT: an answer that no port may give:
+ * more bytes than requested, a part of a unit, or a status of the library's own. */
+static utet_status port_read(utet_file *file, uint8_t *to, uint64_t offset)
 {
     const utet_io *io = file->priv.io;
+    size_t length = file->priv.have;
     utet_status status;
     size_t got;
 
@@ -64,16 +72,26 @@ static utet_status port_read(utet_file *file, uint8_t *to, uint64_t offset, size
     return status == UTET_OK && got == 0 ? UTET_E_SHORT : status;
 }
 
-/* Moves the last `count` bytes held in front of the buffer. Source and destination may overlap. */
-static void move_to_front(utet_file *file, uint8_t *buffer, size_t count)
+/* Returns how many of `want` bytes the buffer has room for. If these are not all, the last `behind` bytes held are
+ * moved in front of the buffer before. Source and destination may overlap. */
+static size_t window_room(utet_file *file, size_t behind, size_t want)
 {
-    const uint8_t *from = file->priv.tail - count;
-    uint8_t *to = buffer - count;
+    for (;;) {
+        uint8_t *to = file->priv.buffer;
+        const uint8_t *from = file->priv.tail;
+        size_t room = (size_t)(file->priv.work + file->priv.window - from);
 
-    file->priv.tail = buffer;
-    file->priv.held = count;
-    while (to != buffer)
-        *to++ = *from++;
+        if (want <= room)
+            return want;
+        if (from == to)
+            return room;
+        file->priv.tail = to;
+        file->priv.held = behind;
+        from -= behind;
+        to -= behind;
+        while (to != file->priv.tail)
+            *to++ = *from++;
+    }
 }
 
 /* Makes the last bytes that are held addressable. */
@@ -107,53 +125,47 @@ utet_status utet_fetch_ahead(utet_file *file, size_t length, uint64_t offset, si
         file->priv.tail = file->priv.buffer;
     }
     do {
-        size_t room = (size_t)(file->priv.work + file->priv.window - file->priv.tail);
+        uint8_t *tail;
+        size_t want = (ahead - behind + io->unit - 1u) & ~(size_t)(io->unit - 1u);
         utet_status status;
 
-        if (room < length - behind && file->priv.tail != file->priv.buffer) {
-            room += (size_t)(file->priv.tail - file->priv.buffer);
-            move_to_front(file, file->priv.buffer, behind);
-        }
-        if (room > ahead - behind)
-            room = (ahead - behind + io->unit - 1u) & ~(size_t)(io->unit - 1u);
-        if (room > io->size - file->priv.end)
-            room = (size_t)(io->size - file->priv.end);
-        status = port_read(file, file->priv.tail, file->priv.end, room);
+        want = window_room(file, behind, want);
+        if (want > io->size - file->priv.end)
+            want = (size_t)(io->size - file->priv.end);
+        tail = file->priv.tail;
+        file->priv.have = want;
+        status = port_read(file, tail, file->priv.end);
         if (status != UTET_OK)
             return status;
-        room = file->priv.have;
-        file->priv.tail += room;
-        file->priv.end += room;
-        file->priv.held += room;
-        behind += room;
+        want = file->priv.have;
+        file->priv.held += want;
+        file->priv.end += want;
+        file->priv.tail = tail + want;
+        behind += want;
     } while (behind < length);
     return window_reach(file, behind);
 }
 
-/* Reading ahead ends where these bits of an offset are 0. A line of 0 counts as 32,768 bytes. */
-static size_t line_bits(const utet_file *file)
-{
-    return (file->priv.io->line - 1u) & 0x7FFFu;
-}
-
 utet_status utet_fetch(utet_file *file, size_t length, uint64_t offset)
 {
-    return utet_fetch_ahead(file, length, offset, length + ((0u - (size_t)offset - length) & line_bits(file)));
+    return utet_fetch_ahead(file, length, offset, length + ((0u - (size_t)offset - length) & file->priv.ahead));
 }
 
 /* Returns how many bytes from `offset` on may be read straight to `to`; 0: through the window.
- * wanted: bytes of the whole call. When that is less than a window and than a line, the window is
- * cheaper, because it reads ahead. When it is more, all of it goes straight to `to`: the rest would
- * be read twice through the window. Only the low bits of offsets are compared to find out whether the window
- * holds the first byte. A wrong result of that is 0, which is slower but correct; the window is
- * empty then and begins at `offset`, so the same way is taken when the call is repeated. */
+ * wanted: bytes of the whole call. If it is less than the window reads ahead, and the window was last used for a copy
+ * (priv.at is NULL), the window is cheaper. If it is more, all of it goes straight to `to`: the rest would be read twice
+ * through the window. If the window has something else, such as rows of the index, the window stays as it is; so a
+ * larger window never loses rows that a smaller one keeps.
+ * Only the low bits of offsets are compared to find out whether the window holds the first byte. A wrong result of that
+ * is 0, which is slower but correct; the window is empty then and begins at `offset`, so the same way is taken when the
+ * call is repeated. */
 static size_t direct_length(const utet_file *file, const uint8_t *to, uint64_t offset, size_t length, size_t wanted)
 {
     const utet_io *io = file->priv.io;
     size_t odd = io->unit - 1u;
 
-    if ((wanted < file->priv.window - UTET_HEADROOM && wanted <= line_bits(file)) ||
-        (((size_t)offset & odd) | ((uintptr_t)to & (io->align - 1u))) != 0 ||
+    if ((file->priv.at == NULL && wanted <= file->priv.ahead) ||
+        ((size_t)offset & odd) != 0 || ((uintptr_t)to & (io->align - 1u)) != 0 ||
         (size_t)file->priv.end - (size_t)offset - 1u < file->priv.held ||
         (file->priv.held | (size_t)(file->priv.end - offset)) == 0)
         return 0;
@@ -169,7 +181,8 @@ utet_status utet_copy_bytes(utet_file *file, uint8_t *to, uint64_t offset, size_
 
         if (some != 0) {
             file->error_offset = offset + done;
-            status = port_read(file, to + done, offset + done, some);
+            file->priv.have = some;
+            status = port_read(file, to + done, offset + done);
             if (status != UTET_OK)
                 return status;
             some = file->priv.have;
@@ -179,9 +192,11 @@ utet_status utet_copy_bytes(utet_file *file, uint8_t *to, uint64_t offset, size_
                 return status;
             some = file->priv.have < left ? file->priv.have : left;
             memcpy(to + done, file->priv.at, some);
+            file->priv.at = NULL;
         }
         file->priv.done += some;
     }
+    file->priv.at = NULL;
     file->priv.done = 0;
     return UTET_OK;
 }
@@ -193,7 +208,8 @@ utet_status utet_copy_some(utet_file *file, uint8_t *to, uint64_t offset, size_t
     /* the low bits are enough: direct_length */
     if (file->priv.io->unit == 1 && (size_t)file->priv.end - (size_t)offset - 1u >= file->priv.held) {
         file->error_offset = offset;
-        return port_read(file, to, offset, length);
+        file->priv.have = length;
+        return port_read(file, to, offset);
     }
     status = utet_fetch_ahead(file, 1, offset, length);
     if (status == UTET_OK) {

@@ -40,6 +40,7 @@ static utet_status cbor_copy(utet_file *file, uint8_t call, const utet_item *tex
         status = utet_given(file, buffer, size);
     if (status != UTET_OK)
         return status;
+    file->priv.at = NULL; /* a short text comes through the window */
     status = UTET_E_RANGE;
     if ((text->kind == UTET_CBOR_TEXT || text->kind == UTET_CBOR_BYTES) && from <= text->length &&
         size <= text->length - from)

@@ -118,9 +118,11 @@ static void requests(void)
 #else
 static uint8_t destination[300];
 
-static void copy(unsigned unit, size_t behind, size_t length, size_t done)
+static void copy(unsigned unit, size_t ahead, size_t behind, size_t length, size_t done)
 {
     any_window(unit, WINDOW, WINDOW, behind);
+    file.priv.ahead = ahead;
+    file.priv.at = Frama_C_interval(0, 1) ? file.priv.work : NULL; /* NULL: the window was used for a copy */
     file.priv.done = done;
     io.size = file.priv.end - behind + length + (units != 1 ? 0 : 1000);
     (void)utet_copy_bytes(&file, destination + sizeof destination - length, file.priv.end - behind - done, length);
@@ -131,16 +133,15 @@ static void copy(unsigned unit, size_t behind, size_t length, size_t done)
 static void requests(void)
 {
     static const uint16_t lengths[4] = {1, 64, 65, 300};
-    static const uint16_t lines[3] = {0, 1, 64};
+    static const uint8_t aheads[3] = {0, 31, 63};
     static const uint8_t behind[6] = {0, 1, 63, 64, 65, 192};
     unsigned l, done, b;
 
     for (l = 0; l < 4u; l++)
         for (done = 0; done < lengths[l]; done += 1u + lengths[l] / 2u)
             for (b = 0; b < 6u; b++) {
-                io.line = lines[(l + b) % 3u];
-                copy(1, behind[b], lengths[l], done);
-                copy(64, behind[b], lengths[l], done);
+                copy(1, aheads[(l + b) % 3u], behind[b], lengths[l], done);
+                copy(64, aheads[(l + b) % 3u], behind[b], lengths[l], done);
             }
 }
 #endif

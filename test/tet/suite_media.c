@@ -9,6 +9,7 @@
  */
 #include "golden_cases.h"
 #include "medium.h"
+#include "tetgen.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,9 +38,12 @@ static const struct kind {
     {MEDIUM_SECTOR, 0, 0, {1, 1, 1}}, /* a raw card, FatFs */
     {4096, 0, 1, {1, 1, 1}},
     {32768, 0, 1, {1, 1, 1}},      /* blocks of flash or of a server */
-    {1, 1, 1, {1, 1, 1}},          /* reads nothing ahead */
-    {1, 32, 0, {1, 1.02, 1.01}},   /* littlefs */
-    {1, 512, 0, {1.65, 3.7, 1.6}}, /* FatFs with a unit of 1 */
+    {1, 1, 1, {1, 1, 1}},           /* reads nothing ahead */
+    {1, 32, 0, {1, 1.01, 1}},       /* littlefs */
+    {1, 64, 1, {1, 1.05, 1}},       /* a cache of lines */
+    {1, 256, 1, {1, 1.95, 1}},      /* a serial line */
+    {1, 512, 0, {1.13, 2.7, 1.21}}, /* FatFs with a unit of 1 */
+    {1, 0, 1, {1.13, 2.7, 1.21}},   /* says nothing: up to 512 bytes ahead */
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
@@ -144,6 +148,91 @@ static void never_slower(void **state)
     free(bytes);
 }
 
+/* Requests for [from, to) that are read in order through a buffer, where reading ahead ends at a line or where the buffer
+ * is full. */
+static uint64_t in_order(uint64_t from, uint64_t to, size_t buffer, size_t line)
+{
+    uint64_t requests = 0;
+
+    for (; from < to; requests++) {
+        const uint64_t rest = line != 0 ? line - from % line : buffer;
+
+        from += rest < buffer ? rest : buffer;
+    }
+    return requests;
+}
+
+/* Raw chunks in slices of 64 to 511 bytes take no request for each slice, but read ahead: as many requests as the slices
+ * need in the window, or one each where a slice is as long as the buffer or a line. The same for whole chunks of this
+ * size that are read one after another without the rows of the index between, and one request for the first of them. */
+static void slices_read_ahead(void **state)
+{
+    enum { CHUNKS = 24, LONGEST = 1304 };
+    static const uint16_t lines[] = {0, 512, 256, 128, 64, 32, 1};
+    static const uint16_t slices[] = {64, 100, 128, 200, 256, 300, 448, 511};
+    static const utet_codec *const none[] = {NULL};
+    static uint8_t to[LONGEST];
+
+    (void)state;
+    for (unsigned whole = 0; whole < 2; whole++) {
+        for (unsigned n = 0; n < sizeof slices / sizeof slices[0]; n++) {
+            const size_t slice = slices[n], length = whole ? slice : LONGEST;
+            tetgen_dataset set = {.name = "d",
+                                  .name_length = 1,
+                                  .dtype = UTET_U8,
+                                  .ndim = 1,
+                                  .shape = {CHUNKS * length},
+                                  .chunk = {length},
+                                  .codec = TETGEN_RAW};
+            tetgen g = {.datasets = &set, .count = 1, .seed = 6};
+
+            tetgen_build(&g);
+            for (unsigned l = 0; l < sizeof lines / sizeof lines[0]; l++) {
+                for (size_t buffer = 64; buffer <= 512; buffer *= 2) {
+                    static uint8_t work[UTET_WINDOW_BEST(1)];
+                    const size_t line = lines[l];
+                    const int each = slice >= buffer || (line != 0 && slice >= line);
+                    utet_chunk chunks[CHUNKS];
+                    uint64_t most = whole;
+                    utet_stream stream;
+                    utet_file file;
+                    medium card;
+
+                    medium_init(&card, g.bytes, g.size, 1);
+                    card.io.line = lines[l];
+                    assert_int_equal(utet_init(&file, &card.io, work, 128 + buffer, none), UTET_OK);
+                    assert_int_equal(utet_open(&file, NULL), UTET_OK);
+                    assert_int_equal(utet_row_first(&file, &chunks[0]), UTET_OK);
+                    for (unsigned c = 1; c < CHUNKS; c++) {
+                        chunks[c] = chunks[c - 1];
+                        assert_int_equal(utet_row_next(&file, &chunks[c]), UTET_OK);
+                    }
+                    medium_rewind(&card);
+                    for (unsigned c = 0; c < CHUNKS; c++) {
+                        size_t got = slice;
+
+                        assert_int_equal(utet_stream_open(&stream, &file, &chunks[c]), UTET_OK);
+                        while (stream.position < stream.length)
+                            assert_int_equal(utet_stream_read(&stream, to, slice, &got), UTET_OK);
+                        if (each)
+                            most += length / slice + 1 + !whole; /* the first may be in the window in part */
+                        else if (!whole)
+                            most += in_order(chunks[c].payload_offset, chunks[c].payload_offset + length, buffer, line);
+                    }
+                    if (whole && !each)
+                        most += in_order(chunks[0].payload_offset, chunks[CHUNKS - 1].payload_offset + length, buffer,
+                                         line);
+                    suite_check(card.requests <= most, "%s of %zu, line %zu, buffer %zu: %llu requests, at most %llu",
+                                whole ? "chunks" : "slices", slice, line, buffer, (unsigned long long)card.requests,
+                                (unsigned long long)most);
+                    medium_free(&card);
+                }
+            }
+            tetgen_free(&g);
+        }
+    }
+}
+
 /* The golden files of this project that hold tensors; in the short tier only small ones. */
 static int wanted(const golden_file *f)
 {
@@ -153,7 +242,8 @@ static int wanted(const golden_file *f)
 
 int main(void)
 {
-    const int result = golden_run("media", NULL, 0, never_slower, wanted, NULL);
+    const struct CMUnitTest fixed[] = {cmocka_unit_test(slices_read_ahead)};
+    const int result = golden_run("media", fixed, 1, never_slower, wanted, NULL);
 
     for (unsigned kind = 0; kind < KINDS; kind++)
         if (suite_full() || !kinds[kind].in_full)

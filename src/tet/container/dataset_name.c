@@ -59,6 +59,7 @@ utet_status utet_dataset_name(utet_file *file, const utet_dataset *dataset, uint
 
     if (status != UTET_OK)
         return status;
+    file->priv.at = NULL; /* a short text comes through the window */
     if (from > dataset->name_length || size > dataset->name_length - from)
         status = UTET_E_RANGE;
     else
