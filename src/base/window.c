@@ -37,8 +37,8 @@ size_t utet_window_fit(const utet_file *file, size_t bytes)
     return bytes - ((bytes - head) & (unit - 1));
 }
 
-/* Reading ahead ends at the end of a line, or of the largest half, quarter, … of a line that the buffer holds: so what a
- * larger window holds includes what a smaller one holds. A line of 0 counts as 32,768 bytes. */
+/* Reading ahead ends at the end of a line, or of the largest half, quarter or less of it that the buffer holds: so a
+ * larger window holds the bytes that a smaller one holds. A line of 0 counts as 32,768 bytes. */
 void utet_window_resize(utet_file *file, size_t size)
 {
     if (file->priv.window != size) {
@@ -72,25 +72,27 @@ static utet_status port_read(utet_file *file, uint8_t *to, uint64_t offset)
     return status == UTET_OK && got == 0 ? UTET_E_SHORT : status;
 }
 
-/* Returns how many of `want` bytes the buffer has room for. If these are not all, the last `behind` bytes held are
- * moved in front of the buffer before. Source and destination may overlap. */
-static size_t window_room(utet_file *file, size_t behind, size_t want)
+/* Returns how many of `want` bytes the buffer has room for. If these are not all, the last bytes held, at most 127, are
+ * moved in front of the buffer before: a record across the end of a line stays complete. Source and
+ * destination may overlap. */
+static size_t window_room(utet_file *file, size_t want)
 {
     for (;;) {
         uint8_t *to = file->priv.buffer;
         const uint8_t *from = file->priv.tail;
         size_t room = (size_t)(file->priv.work + file->priv.window - from);
+        size_t keep = file->priv.held;
 
         if (want <= room)
             return want;
         if (from == to)
             return room;
+        if (keep > UTET_HEADROOM - 1u)
+            keep = UTET_HEADROOM - 1u;
         file->priv.tail = to;
-        file->priv.held = behind;
-        from -= behind;
-        to -= behind;
-        while (to != file->priv.tail)
-            *to++ = *from++;
+        file->priv.held = keep;
+        for (; keep != 0; keep--)
+            to[0 - keep] = from[0 - keep];
     }
 }
 
@@ -129,7 +131,7 @@ utet_status utet_fetch_ahead(utet_file *file, size_t length, uint64_t offset, si
         size_t want = (ahead - behind + io->unit - 1u) & ~(size_t)(io->unit - 1u);
         utet_status status;
 
-        want = window_room(file, behind, want);
+        want = window_room(file, want);
         if (want > io->size - file->priv.end)
             want = (size_t)(io->size - file->priv.end);
         tail = file->priv.tail;
@@ -154,8 +156,8 @@ utet_status utet_fetch(utet_file *file, size_t length, uint64_t offset)
 /* Returns how many bytes from `offset` on may be read straight to `to`; 0: through the window.
  * wanted: bytes of the whole call. If it is less than the window reads ahead, and the window was last used for a copy
  * (priv.at is NULL), the window is cheaper. If it is more, all of it goes straight to `to`: the rest would be read twice
- * through the window. If the window has something else, such as rows of the index, the window stays as it is; so a
- * larger window never loses rows that a smaller one keeps.
+ * through the window. If the window has other bytes, such as rows of the index, it stays as it is; so a larger window
+ * never loses rows that a smaller one keeps.
  * Only the low bits of offsets are compared to find out whether the window holds the first byte. A wrong result of that
  * is 0, which is slower but correct; the window is empty then and begins at `offset`, so the same way is taken when the
  * call is repeated. */
@@ -164,9 +166,8 @@ static size_t direct_length(const utet_file *file, const uint8_t *to, uint64_t o
     const utet_io *io = file->priv.io;
     size_t odd = io->unit - 1u;
 
-    if ((file->priv.at == NULL && wanted <= file->priv.ahead) ||
-        ((size_t)offset & odd) != 0 || ((uintptr_t)to & (io->align - 1u)) != 0 ||
-        (size_t)file->priv.end - (size_t)offset - 1u < file->priv.held ||
+    if ((file->priv.at == NULL && wanted <= file->priv.ahead) || ((size_t)offset & odd) != 0 ||
+        ((uintptr_t)to & (io->align - 1u)) != 0 || (size_t)file->priv.end - (size_t)offset - 1u < file->priv.held ||
         (file->priv.held | (size_t)(file->priv.end - offset)) == 0)
         return 0;
     return length & ~odd;

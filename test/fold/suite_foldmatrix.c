@@ -202,9 +202,9 @@ static void each_chunk_once(void **state)
         }
         assert_true(observations == OBSERVATIONS);
         if (counts[k] <= 5)
-            assert_true(sum <= reads * 11 / 10);
+            assert_true(sum <= reads * 23 / 20);
         else
-            assert_true(sum > reads * 11 / 10);
+            assert_true(sum > reads * 23 / 20);
         end_parts(counts[k]);
     }
     tetgen_free(&g);

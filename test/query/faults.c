@@ -371,13 +371,17 @@ static void shortened(const char *words, const char *mark, int last)
  * examined. */
 static void never_seen(void)
 {
-    static const char words[] = "{\"dataset\":\"temperature\",\"sum\":[],"
-                                "\"label_filter\":{\"axis\":\"station\",\"eq\":\"ST02\"}}";
+    char spaced[1000]; /* a window does not hold all of it, so that it is read again for each label */
     utet_status status;
     size_t at = tet.size - 7;
 
+    (void)snprintf(spaced, sizeof spaced,
+                   "{\"dataset\":\"temperature\",\"sum\":[],"
+                   "\"label_filter\":{\"axis\":\"station\",\"eq\":%*s\"ST02\"}}",
+                   800, "");
+
     open_file();
-    open_document(words);
+    open_document(spaced);
     while (memcmp(tet.bytes + at, ",\"ST04\"", 7) != 0)
         at--;
     text.blocks = 1;

@@ -74,6 +74,7 @@ static void in_slices(const tetgen *g, unsigned codec, size_t slice, size_t most
     size_t n = 0;
     rig_make(&r, g->bytes, g->size, (int)codec);
     r.port.slice = slice;
+    faultport_zone(&r.port, 1, out, sizeof out);
     suite_check(rig_open(&r, 100000, 0) == UTET_OK, "open");
     DRIVE(status, utet_row_first(&r.file, &c));
     while (status == UTET_OK) {

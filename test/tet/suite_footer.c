@@ -94,6 +94,7 @@ static void data_readable(subject *s)
     DRIVE(status, utet_row_first(&s->r.file, &chunk));
     for (; status == UTET_OK; rows++) {
         DRIVE_OK(utet_stream_open(&stream, &s->r.file, &chunk));
+        faultport_zone(&s->r.port, 1, some, sizeof some);
         DRIVE_OK(utet_stream_read(&stream, some, sizeof some, &got));
         suite_check(got != 0 && memcmp(some, s->held.data + chunk.payload_offset, got) == 0, "%s: wrong bytes",
                     s->file->name);

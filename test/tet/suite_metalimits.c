@@ -87,6 +87,7 @@ static void a_bit_of_the_footer_s_length(void **state)
         for (rows = 0; status == UTET_OK; rows++) {
             hidden += chunk.payload_offset + chunk_bytes > w.r.file.footer_offset;
             DRIVE_OK(utet_stream_open(&stream, &w.r.file, &chunk));
+            faultport_zone(&w.r.port, 1, data, sizeof data);
             DRIVE_OK(utet_stream_read(&stream, data, sizeof data, &got));
             DRIVE(status, utet_row_next(&w.r.file, &chunk));
         }

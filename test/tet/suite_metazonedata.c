@@ -98,6 +98,7 @@ static void check_chunk(question *q, const utet_chunk *chunk)
     uint64_t nulls = 0;
     int any = 0;
 
+    faultport_zone(&q->x.r.port, 1, tile, sizeof tile);
     DRIVE_OK(utet_stream_load(&stream, &q->x.r.file, chunk, tile, sizeof tile));
     for (i = 0; i < chunk->raw_byte_len; i += size) {
         double value = number_of(&q->dataset, tile + i);
