@@ -72,27 +72,27 @@ static utet_status port_read(utet_file *file, uint8_t *to, uint64_t offset)
     return status == UTET_OK && got == 0 ? UTET_E_SHORT : status;
 }
 
-/* Returns how many of `want` bytes the buffer has room for. If these are not all, the last bytes held, at most 127, are
- * moved in front of the buffer before: a record across the end of a line stays complete. Source and
- * destination may overlap. */
-static size_t window_room(utet_file *file, size_t want)
+/* Returns how many of `want` bytes the buffer has room for. If these are not all, the last `behind` bytes held are moved
+ * in front of the buffer before, and up to 63 more: a search for a name goes back to it from the extents after it, and
+ * the end of a line may be between them. Source and destination may overlap. */
+static size_t window_room(utet_file *file, size_t behind, size_t want)
 {
     for (;;) {
         uint8_t *to = file->priv.buffer;
         const uint8_t *from = file->priv.tail;
         size_t room = (size_t)(file->priv.work + file->priv.window - from);
-        size_t keep = file->priv.held;
 
         if (want <= room)
             return want;
         if (from == to)
             return room;
-        if (keep > UTET_HEADROOM - 1u)
-            keep = UTET_HEADROOM - 1u;
+        behind |= 63; /* at most 127 */
+        if (behind > file->priv.held)
+            behind = file->priv.held;
         file->priv.tail = to;
-        file->priv.held = keep;
-        for (; keep != 0; keep--)
-            to[0 - keep] = from[0 - keep];
+        file->priv.held = behind;
+        for (; behind != 0; behind--)
+            to[0 - behind] = from[0 - behind];
     }
 }
 
@@ -131,7 +131,7 @@ utet_status utet_fetch_ahead(utet_file *file, size_t length, uint64_t offset, si
         size_t want = (ahead - behind + io->unit - 1u) & ~(size_t)(io->unit - 1u);
         utet_status status;
 
-        want = window_room(file, want);
+        want = window_room(file, behind, want);
         if (want > io->size - file->priv.end)
             want = (size_t)(io->size - file->priv.end);
         tail = file->priv.tail;
