@@ -72,10 +72,10 @@ static utet_status port_read(utet_file *file, uint8_t *to, uint64_t offset)
     return status == UTET_OK && got == 0 ? UTET_E_SHORT : status;
 }
 
-/* Returns how many of `want` bytes the buffer has room for. If these are not all, the last `behind` bytes held are moved
- * in front of the buffer before, and up to 63 more: a search for a name goes back to it from the extents after it, and
- * the end of a line may be between them. Source and destination may overlap. */
-static size_t window_room(utet_file *file, size_t behind, size_t want)
+/* Returns how many of `want` bytes the buffer has room for. If these are not all, the last bytes held are moved in
+ * front of the buffer before: as many as are wanted (`kept`), and up to 63 more, because a search for a name goes back
+ * to it from the extents, and a line may end between them. Source and destination may overlap. */
+static size_t window_room(utet_file *file, size_t kept, size_t want)
 {
     for (;;) {
         uint8_t *to = file->priv.buffer;
@@ -86,13 +86,13 @@ static size_t window_room(utet_file *file, size_t behind, size_t want)
             return want;
         if (from == to)
             return room;
-        behind |= 63; /* at most 127 */
-        if (behind > file->priv.held)
-            behind = file->priv.held;
+        kept |= 63; /* at most 127 */
+        if (kept > file->priv.held)
+            kept = file->priv.held;
         file->priv.tail = to;
-        file->priv.held = behind;
-        for (; behind != 0; behind--)
-            to[0 - behind] = from[0 - behind];
+        file->priv.held = kept;
+        for (; kept != 0; kept--)
+            to[0 - kept] = from[0 - kept];
     }
 }
 
@@ -155,9 +155,9 @@ utet_status utet_fetch(utet_file *file, size_t length, uint64_t offset)
 
 /* Returns how many bytes from `offset` on may be read straight to `to`; 0: through the window.
  * wanted: bytes of the whole call. If it is less than the window reads ahead, and the window was last used for a copy
- * (priv.at is NULL), the window is cheaper. If it is more, all of it goes straight to `to`: the rest would be read twice
- * through the window. If the window has other bytes, such as rows of the index, it stays as it is; so a larger window
- * never loses rows that a smaller one keeps.
+ * (priv.at is NULL), the window is cheaper. If it is more, all of it goes straight to `to`: the rest would be read
+ * twice through the window. If the window has other bytes, such as rows of the index, it stays as it is; so a larger
+ * window never loses rows that a smaller one keeps.
  * Only the low bits of offsets are compared to find out whether the window holds the first byte. A wrong result of that
  * is 0, which is slower but correct; the window is empty then and begins at `offset`, so the same way is taken when the
  * call is repeated. */

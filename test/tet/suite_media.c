@@ -148,8 +148,8 @@ static void never_slower(void **state)
     free(bytes);
 }
 
-/* Requests for [from, to) that are read in order through a buffer, where reading ahead ends at a line or where the buffer
- * is full. */
+/* Requests for [from, to) that are read in order through a buffer, where reading ahead ends at a line or where the
+ * buffer is full. */
 static uint64_t in_order(uint64_t from, uint64_t to, size_t buffer, size_t line)
 {
     uint64_t requests = 0;
@@ -162,9 +162,9 @@ static uint64_t in_order(uint64_t from, uint64_t to, size_t buffer, size_t line)
     return requests;
 }
 
-/* Raw chunks in slices of 64 to 511 bytes take no request for each slice, but read ahead: as many requests as the slices
- * need in the window, or one each where a slice is as long as the buffer or a line. The same for whole chunks of this
- * size that are read one after another without the rows of the index between, and one request for the first of them. */
+/* Raw chunks in slices of 64 to 511 bytes take no request for each slice, but read ahead: as many requests as the
+ * slices need in the window, or one each where a slice is as long as the buffer or a line. The same for whole chunks of
+ * this size that are read one after another without the rows of the index between, and one request for the first. */
 static void slices_read_ahead(void **state)
 {
     enum { CHUNKS = 24, LONGEST = 1304 };

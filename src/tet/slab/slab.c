@@ -3,8 +3,7 @@
 /*
  * Slabs: a strided selection, tile after tile, row after row within each.
  * Along each axis the selected indices are numbered 0, 1, … (< count); number k is index start + k * step of the
- * dataset. Iteration advances from one selected index to the next, so a tile without selected elements is never
- * visited.
+ * dataset. Iteration advances from one selected index to the next, so tiles without selected elements are skipped.
  */
 #include "slab.h"
 #include "slab_copy.h"
