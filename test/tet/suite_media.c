@@ -41,7 +41,7 @@ static const struct kind {
     {1, 1, 1, {1, 1, 1}},           /* reads nothing ahead */
     {1, 32, 0, {1, 1.01, 1}},       /* littlefs */
     {1, 64, 1, {1, 1.05, 1}},       /* a cache of lines */
-    {1, 256, 1, {1, 1.95, 1.09}},   /* a serial line */
+    {1, 256, 1, {1, 1.95, 1}},      /* a serial line */
     {1, 512, 0, {1.13, 2.7, 1.21}}, /* FatFs with a unit of 1 */
     {1, 0, 1, {1.13, 2.7, 1.21}},   /* says nothing: up to 512 bytes ahead */
 };
