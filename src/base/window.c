@@ -92,7 +92,7 @@ static size_t window_room(utet_file *file, size_t kept, size_t want)
         file->priv.tail = to;
         file->priv.held = kept;
         for (; kept != 0; kept--)
-            to[0 - kept] = from[0 - kept];
+            *(to - kept) = *(from - kept);
     }
 }
 
