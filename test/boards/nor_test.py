@@ -99,7 +99,8 @@ else:
     skipped += 1
 
 _, waits, sleeps = good("nor-slow")
-check(waits > 500 and sleeps == waits, f"nor-slow: {waits} waits, {sleeps} sleeps")
+# A transfer of few bytes, such as the end of a chunk that the window has for the rest, is over before the core sleeps.
+check(waits > 500 and 0 <= waits - sleeps <= 2, f"nor-slow: {waits} waits, {sleeps} sleeps")
 _, waits, sleeps = good("nor-sweep")
 check(sleeps > 100 and waits - sleeps > 100, f"nor-sweep: {waits} waits, {sleeps} sleeps")
 print(f"figure: nor-sweep: in {waits} waits the interrupt came {waits - sleeps} times before the sleep, {sleeps} times during it")
