@@ -13,6 +13,7 @@ import struct
 import subprocess
 import tempfile
 import termios
+import threading
 
 import numpy
 
@@ -308,16 +309,20 @@ def on_terminal(columns, *words):
     master, slave = pty.openpty()
     fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     process = subprocess.Popen([TOOL, "query", *words], stdout=slave, stderr=subprocess.PIPE)
-    os.close(slave)
+
+    def mark_end():  # If the last writer closed its end, Linux might end the output before its last lines.
+        process.wait()
+        os.write(slave, b"\0")
+    ending = threading.Thread(target=mark_end)
+    ending.start()
     text = b""
-    try:
-        while piece := os.read(master, 65536):
-            text += piece
-    except OSError:  # Linux: the other end is closed
-        pass
+    while not text.endswith(b"\0"):
+        text += os.read(master, 65536)
+    ending.join()
+    os.close(slave)
     os.close(master)
-    check("on a terminal: %s" % " ".join(words[1:]), process.wait() == 0 and process.communicate()[1] == b"", text)
-    return text.decode().replace("\r", "").splitlines()
+    check("on a terminal: %s" % " ".join(words[1:]), process.returncode == 0 and process.communicate()[1] == b"", text)
+    return text[:-1].decode().replace("\r", "").splitlines()
 
 
 def tables():
