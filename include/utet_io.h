@@ -95,16 +95,16 @@ enum {
  * Use 0 if you do not repeat calls. The codec defines what a step is: in zstd and zlib, a header, a table or a refill
  * (a zstd block takes at most 12); in lz4, a token or a length; in szip, 512 bytes; in rle and roaring, a number.
  *
- * line: where reading ahead ends; 0: where the window ends, at most 512 bytes ahead. Otherwise, beyond the bytes that
+ * line: where reading ahead ends; 0: as with 512 (or the unit, if it is larger). Beyond the bytes that
  * it needs, the library requests at most those up to the next file offset that is a multiple of `line`, a power of two;
  * so each request has fewer than `line` bytes too many. For a medium that keeps the last sector or block that it read,
  * `line` is the size of that: then none is read for nothing. For others it is about the number of bytes that take as
  * long as a request, such as 256 for a serial line. A `line` below `unit` has no effect.
  *
- * With more workspace the library makes no more requests for the same reading, but a request may have more bytes: a
- * larger window reads further ahead, to the end of a line. A raw chunk that one call reads as a whole goes straight to
- * its destination; slices shorter than a line and than the window come through the window, which reads ahead for the
- * next ones.
+ * With more workspace the library rarely makes more requests for the same reading (with lines of 512), but a request
+ * may have more bytes: a larger window reads further ahead, to the end of a line. A raw chunk that one call reads as a
+ * whole goes straight to its destination; slices shorter than a line and than the window come through the window,
+ * which reads ahead for the next ones.
  */
 typedef struct utet_io {
     void *ctx; /* passed to read and cancel */
