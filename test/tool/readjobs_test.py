@@ -157,6 +157,64 @@ def raw_tiles():
             same("raw tiles %s in %s, truncated" % (tile, shape), path, "a")
 
 
+def small_tiles():
+    """Tiles for zstd that are decoded without a slab, or with one: whole ones and parts, of any rank, some of them raw, against Python's
+    slices; more tiles than those whose rows are kept; then payloads that several tiles share, intact and damaged, in any order: the
+    built-in decoder, which always takes a slab, gives the same bytes and finds the same tile."""
+    rng = random.Random(9)
+    for shape, tile in ((5000,), (700,)), ((61, 130), (16, 32)), ((9, 20, 33), (4, 20, 33)), ((9, 20, 33), (4, 6, 11)), \
+            ((5, 3, 7, 40), (2, 2, 3, 16)), ((700, 300), (256, 64)), ((263000, 8), (1, 8)):
+        count = 1
+        for n in shape:
+            count *= n
+        data = b"".join(rng.randbytes(4) if at // 2000 % 3 == 0 else bytes([at // 7 % 13, 0, 0, 1]) for at in range(count))
+        with open(scratch("raw"), "wb") as out:
+            out.write(data)
+        path = scratch("small.tet")
+        runs = 12 if count < 1000000 else 2
+        expect("pack", ["pack", scratch("raw"), "-o", path, "--dtype", "u32", "--shape", "x".join(map(str, shape)), "--tile",
+                        "x".join(map(str, tile)), "--name", "a", "--codec", "zstd"], 0)
+        for number in range(runs):
+            ranges = []
+            for n, extent in zip(shape, tile):
+                first, last = sorted(rng.randrange((n - 1) // extent + 1) for _ in range(2))
+                ranges.append((0, n) if number == 0 or rng.randrange(3) == 0 else
+                              (first * extent, min(n, (last + 1) * extent)) if rng.randrange(4) else (first * extent, last * extent + 1))
+            slab = ",".join("%d:%d" % r for r in ranges)
+            status, out, err = utet("read", path, "--slab", slab, "-j", rng.choice("12"), "--format", "raw")
+            check("small tiles %s in %s, %s" % (tile, shape, slab), status == 0 and out == part_of(data, shape, ranges), err)
+        os.truncate(path, os.path.getsize(path) - 1)
+        same("small tiles %s in %s, truncated" % (tile, shape), path, "a")
+    small_tiles_share(rng)
+
+
+def small_tiles_share(rng):
+    """Each frame has four RLE blocks; one of them may have the reserved type."""
+    tiles, size = 600, 512
+    frames = [b"\x28\xb5\x2f\xfd\0\x28" + b"".join(struct.pack("<I", (k == 3) | 1 << 1 | size // 4 << 3)[:3] + bytes([at])
+                                                 for k in range(4)) for at in range(40)]
+    datasets = [(b"d", 5, [tiles // 6, 6 * size], [1, size])]
+    start, each = header_length(datasets, tiles), len(frames[0])
+    for number in range(8):
+        name = "tiles that share payloads, %d" % number
+        which = [rng.randrange(len(frames)) for _ in range(tiles)]
+        body, fault = bytearray(b"".join(frames)), None
+        if number % 2:
+            fault = rng.choice(which[tiles // 2:]) * each + 6 + 4 * rng.randrange(4)
+            body[fault] |= 3 << 1
+        rows = [(0, [at // 6, at % 6], start + k * each, size, each, 1) for at, k in enumerate(which)]
+        if number in (3, 6):  # a raw tile among them
+            rows[tiles // 2] = (0, [tiles // 12, 0], start, size, size, 0)
+        with open(scratch("share.tet"), "wb") as out:
+            out.write(tet_header(datasets, rows) + body)
+        right = b"".join(body[:size] if row[5] == 0 else bytes([k]) * size for row, k in zip(rows, which))
+        for codec in "upstream", "small":
+            status, out, err = same("%s, %s" % (name, codec), scratch("share.tet"), "--codec", codec)
+            place = [int(n.replace(",", "")) for n in re.findall(r"offset ([\d,]+)", err)]
+            check("%s, %s" % (name, codec), (status, out) == (0, right) if fault is None else status == 1 and place == [start + fault],
+                  (status, len(out), err, start, fault))
+
+
 def first_of_two():
     """Frames of one RLE block each; two of them have blocks of the reserved type, whose offsets are known."""
     tiles, size = 40, 4096
@@ -179,6 +237,7 @@ large_chunks()
 golden_files()
 whole_and_damaged()
 raw_tiles()
+small_tiles()
 first_of_two()
 check("answers and errors", Run.answers > 60 and Run.errors > 30 and Run.late > 9, (Run.answers, Run.errors, Run.late))
 print("figure: %d answers and %d errors (%d after data) with 2, 7 and the machine's threads" % (Run.answers, Run.errors, Run.late))

@@ -70,6 +70,7 @@ static int run(source *s, const options *opt)
     selection selected;
     int result;
 
+    s->in_bands = 1;
     if (selection_find(s, opt, &selected) != TOOL_OK || source_grow(s, opt, &selected.need) != TOOL_OK)
         return TOOL_ERROR;
     bands_threads(s, opt, &selected);

@@ -249,9 +249,9 @@ static utet_status decode(source *s, const plan *p, const band *b, utet_slab *sl
 {
     utet_status status = UTET_E_STATE; /* the result for a slab that has never been opened */
 
+    kept_band(s->decoded, p->again && !p->follows);
     if (!p->again && direct_band(s, &p->selected->dataset, b->ranges, buffer))
         return UTET_OK;
-    kept_band(s->decoded, p->again && !p->follows);
     if (p->again && p->follows)
         status = utet_slab_move(slab, b->ranges);
     if (status == UTET_E_STATE)

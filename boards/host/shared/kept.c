@@ -162,7 +162,7 @@ static utet_status kept_open(utet_stream *stream)
     utet_status status;
 
     memset(&k->now, 0, sizeof k->now);
-    if (k->on && k->band != 0 && stream->priv.whole == NULL && stream->length != 0)
+    if (k->on && k->band != 0 && stream->length != 0)
         p = find(k, stream, &k->next[1]);
     if (p != NULL && p->bytes != NULL) {
         p->band = k->band;
@@ -191,6 +191,8 @@ static utet_status kept_step(utet_stream *stream, size_t want)
         return utet_payload_error(stream, k->now.where, k->now.status);
     stream->priv.out = k->now.bytes;
     stream->priv.avail = (size_t)k->now.filled;
+    if (stream->priv.whole != NULL) /* which the caller reads, instead of priv.out */
+        memcpy(stream->priv.whole, k->now.bytes, (size_t)k->now.filled);
     k->now.filled = 0; /* delivers all remaining bytes at once */
     return UTET_OK;
 }

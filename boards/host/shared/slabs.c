@@ -394,45 +394,57 @@ int selection_find(source *s, const options *opt, selection *selected)
     return source_dataset(s, opt->dataset, &dataset) == TOOL_OK ? selection_of(s, opt, &dataset, selected) : TOOL_ERROR;
 }
 
-#define GOOD_WORKSPACE ((uint64_t)512 << 10)
-
 /* Computes the need of the selection. Without a budget, an upper bound from the rows is enough if the workspace has as
  * many bytes: reading the headers of all payloads as well takes 2 % of the time of 16,384 tiles of 4 KiB. Damage in a
  * header is found when its tile is decoded. */
-static utet_status find_need(source *s, const options *opt, utet_slab *slab, const selection *selected)
+static utet_status find_need(source *s, const options *opt, selection *selected)
 {
+    const utet_range *const ranges = selected->ranges;
     utet_status status = UTET_E_BUDGET;
+    utet_slab slab;
+    unsigned d;
 
+    if (s->in_bands && !budget_given(opt) && direct_find(s, &selected->dataset, ranges)) {
+        selected->need.least = selected->need.best = TOOL_GOOD_WORKSPACE;
+        selected->count = 1;
+        for (d = 0; d < selected->dataset.ndim; d++) {
+            selected->shape[d] = ranges[d].stop - ranges[d].start;
+            selected->count *= selected->shape[d];
+        }
+        return UTET_OK;
+    }
     if (!budget_given(opt))
-        status = utet_slab_open(slab, &s->file, &selected->dataset, selected->ranges);
-    return status == UTET_E_BUDGET ? utet_slab_need(slab, &s->file, &selected->dataset, selected->ranges) : status;
+        status = utet_slab_open(&slab, &s->file, &selected->dataset, ranges);
+    if (status == UTET_E_BUDGET)
+        status = utet_slab_need(&slab, &s->file, &selected->dataset, ranges);
+    if (status != UTET_OK)
+        return status;
+    for (d = 0; d < selected->dataset.ndim; d++)
+        selected->shape[d] = slab.axis[d].count;
+    selected->count = slab.count;
+    selected->need = slab.need;
+    return UTET_OK;
 }
 
 int selection_of(source *s, const options *opt, const utet_dataset *dataset, selection *selected)
 {
-    utet_slab slab;
     utet_status status;
-    unsigned d;
 
     memset(selected, 0, sizeof *selected);
     selected->dataset = *dataset;
     if (slab_ranges(s, opt->slab, &selected->dataset, selected->ranges) != TOOL_OK)
         return TOOL_ERROR;
-    if (!budget_given(opt) && source_grow(s, opt, &(utet_need){UTET_OPEN_WORK(1), GOOD_WORKSPACE}) != TOOL_OK)
+    if (!budget_given(opt) && source_grow(s, opt, &(utet_need){UTET_OPEN_WORK(1), TOOL_GOOD_WORKSPACE}) != TOOL_OK)
         return TOOL_ERROR;
     source_rows(s, &selected->dataset);
     kept_on(s->decoded);
-    status = find_need(s, opt, &slab, selected);
+    status = find_need(s, opt, selected);
     if (status == UTET_E_RANGE) /* the ranges are valid: the product of their counts */
         return fail(s->path, "slab", NO_OFFSET,
                     "the selection has 2^64 - 1 elements or more; select fewer with --slab");
     if (status != UTET_OK)
         return source_fail(s, status);
-    for (d = 0; d < selected->dataset.ndim; d++)
-        selected->shape[d] = slab.axis[d].count;
-    selected->count = slab.count;
-    selected->need = slab.need;
     if (budget_given(opt))
-        source_other(s, &selected->dataset, selected->ranges, slab.need.least);
+        source_other(s, &selected->dataset, selected->ranges, selected->need.least);
     return TOOL_OK;
 }

@@ -260,6 +260,8 @@ int source_again(source *s, const source *first, const utet_dataset *dataset, un
         source_open(s, first->work_length, first->file.budget) != UTET_OK)
         return 0;
     source_read(s, dataset, count);
+    s->found = first->found;
+    s->found_before = 1;
     return 1;
 }
 
@@ -276,6 +278,11 @@ void source_end(source *s)
     s->row_of = NULL;
     free(s->lists);
     s->lists = NULL;
+    free(s->tile);
+    s->tile = NULL;
+    if (!s->found_before)
+        free(s->found);
+    s->found = NULL;
     kept_end(s->decoded);
     s->decoded = NULL;
     free(s->packed);

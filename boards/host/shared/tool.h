@@ -24,6 +24,8 @@ enum {
 
 /* Maximum size of a workspace. */
 #define TOOL_MOST_WORKSPACE ((uint64_t)256 << 20)
+/* Size of a workspace that is allocated before the need of a selection is known. */
+#define TOOL_GOOD_WORKSPACE ((uint64_t)512 << 10)
 
 /* ---- options.c ---- */
 
@@ -193,6 +195,8 @@ void ahead_end(ahead *a);
  * not a package. */
 int package_file(const char *path, char **file);
 
+typedef struct tile_rows tile_rows; /* direct.c */
+
 typedef struct source {
     const char *path;
     char *packed; /* path of the file in a package, otherwise NULL */
@@ -211,6 +215,10 @@ typedef struct source {
     size_t row_count;
     uint32_t *lists; /* positions of the rows of all datasets, once a second dataset is used; else NULL */
     size_t list_count;
+    uint8_t *tile;    /* memory of direct.c, or null */
+    int in_bands;     /* 1: selections are read by bands_each, which uses the rows that direct_find keeps */
+    tile_rows *found; /* rows that direct_find has looked up, or null */
+    int found_before; /* 1: they belong to the source of another thread */
     unsigned threads; /* number of threads that read bands; 0: one */
 } source;
 
@@ -280,8 +288,11 @@ int bands_each(source *s, const selection *selected, band_sink sink, void *ctx);
  * small selection. One thread at a time calls the sink, with the bands in order. */
 void bands_threads(source *s, const options *opt, const selection *selected);
 
-/* ---- direct.c: a band of raw tiles ---- */
+/* ---- direct.c: a band of raw or small tiles ---- */
 
+/* Finds the rows of a selection of small tiles, and keeps them for direct_band. Returns 0 if it has other tiles, an
+ * error or too many tiles. Otherwise no tile needs more than TOOL_GOOD_WORKSPACE. */
+int direct_find(source *s, const utet_dataset *dataset, const utet_range *ranges);
 /* Reads the ranges of a dataset into a dense array. Returns 0 if that is not possible in this way; the array then has
  * any bytes. */
 int direct_band(source *s, const utet_dataset *dataset, const utet_range *ranges, uint8_t *band);
