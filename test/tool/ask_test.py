@@ -4,20 +4,16 @@
 """utet query by options: its numbers are those of NumPy, its labels those of the file, and all kinds of output have the
 same result."""
 import csv
-import fcntl
 import io
 import json
 import os
-import pty
-import struct
 import subprocess
 import tempfile
-import termios
-import threading
 
 import numpy
 
 from harness import ROOT, TOOL, check, expect, scratch, summary, utet
+from terminal import on_terminal
 
 PLANET = os.path.join(ROOT, "golden/demo/demo_planet.tet")
 
@@ -304,25 +300,11 @@ def meta(labels, names):
     return path
 
 
-def on_terminal(columns, *words):
+def shown(columns, *words):
     """The lines that a terminal of this width shows."""
-    master, slave = pty.openpty()
-    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
-    process = subprocess.Popen([TOOL, "query", *words], stdout=slave, stderr=subprocess.PIPE)
-
-    def mark_end():  # If the last writer closed its end, Linux might end the output before its last lines.
-        process.wait()
-        os.write(slave, b"\0")
-    ending = threading.Thread(target=mark_end)
-    ending.start()
-    text = b""
-    while not text.endswith(b"\0"):
-        text += os.read(master, 65536)
-    ending.join()
-    os.close(slave)
-    os.close(master)
-    check("on a terminal: %s" % " ".join(words[1:]), process.returncode == 0 and process.communicate()[1] == b"", text)
-    return text[:-1].decode().replace("\r", "").splitlines()
+    status, out = on_terminal(["query", *words], columns)
+    check("on a terminal: %s" % " ".join(words[1:]), status == 0, out)
+    return out.replace("\r", "").splitlines()
 
 
 def tables():
@@ -336,17 +318,17 @@ def tables():
     need = max(map(len, whole))
     check("the width of the table", need > 124, need)
     for columns in (need + 50, need):
-        check("whole on %d columns" % columns, on_terminal(columns, *question) == whole, columns)
+        check("whole on %d columns" % columns, shown(columns, *question) == whole, columns)
     for columns in (need - 1, 100, 80, 43):
-        lines = on_terminal(columns, *question)
+        lines = shown(columns, *question)
         check("cut at %d columns" % columns, max(map(len, lines)) == columns and [line.split()[1:] for line in lines] == [line.split()[1:] for line in whole] and
               all(len(name) < 17 or line.split()[0][:-1] == name[:len(line.split()[0]) - 1] for line, name in zip(lines[1::2], names)), lines)
-    check("numbers are never cut", [line.split()[1:] for line in on_terminal(10, *question)] == [line.split()[1:] for line in whole], whole)
+    check("numbers are never cut", [line.split()[1:] for line in shown(10, *question)] == [line.split()[1:] for line in whole], whole)
     path = pack("heads.tet", values[:, :, 0], "--dims", "t,station", "--labels", "station=" + ",".join(names))
     question = [path, "--sum", "0", "--window", "3"]
     whole = utet("query", *question)[1].decode().splitlines()
     check("whole headings", whole[1].split() == ["t"] + names, whole)
-    lines = on_terminal(70, *question)
+    lines = shown(70, *question)
     check("headings are cut", max(map(len, lines)) == 70 and lines[2].split() == whole[2].split(), lines)
     path = pack("axes.tet", numpy.ones((2, 1, 1, 1, 1, 1, 1, 10)))
     lines = utet("query", path, "--sum", "0", "--window", "1")[1].decode().splitlines()

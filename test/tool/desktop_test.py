@@ -17,7 +17,7 @@ import time
 import numpy
 
 from harness import ROOT, TOOL, check, expect, scratch, skip, summary, tet_header, utet, with_tail
-from pixels import on_terminal
+from terminal import on_terminal
 
 PLANET = os.path.join(ROOT, "golden", "demo", "demo_planet.tet")
 os.environ["SOURCE_DATE_EPOCH"] = "1700000000"

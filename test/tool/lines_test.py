@@ -14,7 +14,8 @@ import numpy
 from cli_files import CINE, PLANET
 from harness import ROOT, check, expect, scratch, summary, utet
 from packing import pack, put, save
-from pixels import on_terminal, png_pixels
+from pixels import png_pixels
+from terminal import on_terminal
 
 COLOURS = [(0, 114, 178), (213, 94, 0), (0, 158, 115), (204, 121, 167), (230, 159, 0), (86, 180, 233), (140, 86, 75), (127, 127, 127)]
 BLOCKS = " \u2598\u259d\u2580\u2596\u258c\u259e\u259b\u2597\u259a\u2590\u259c\u2584\u2599\u259f\u2588"

@@ -11,7 +11,8 @@ import unicodedata
 
 from cli_files import CINE, PLANET, huge_file, read, write
 from harness import ROOT, TOOL, check, expect, scratch, summary, tet_header, utet
-from pixels import on_terminal, png_pixels
+from pixels import png_pixels
+from terminal import on_terminal
 
 
 # ---- pictures ----

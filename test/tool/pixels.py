@@ -1,15 +1,8 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-"""What picture_test, lines_test and sixel_test share: a PNG as pixels, by Python's zlib and struct; the tool on a terminal."""
-import fcntl
-import os
-import pty
-import select
+"""What picture_test, lines_test and sixel_test share: a PNG as pixels, by Python's zlib and struct."""
 import struct
-import termios
 import zlib
-
-from harness import TOOL
 
 
 def png_pixels(data):
@@ -40,31 +33,3 @@ def png_pixels(data):
         rows.append([tuple(line[x * 3:x * 3 + 3]) for x in range(width)])
         before = bytes(line)
     return rows
-
-
-QUESTION = b"\x1b[c"  # DA1: what can this terminal do?
-
-
-def on_terminal(arguments, columns=80, lines=24, environment=None, answer=b"\x1b[?1;2c", pixels=(0, 0)):
-    """Runs the tool on a pseudo terminal of its own, by default an xterm; returns the exit status and the output without
-    the question for sixel. By default, the terminal answers that it has no sixel, and progress is only shown after ten
-    minutes, so that it does not depend on the machine's load."""
-    child, terminal = pty.fork()
-    if child == 0:
-        fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, *pixels))
-        os.environ.pop("COLORTERM", None)
-        os.environ.update({"TERM": "xterm", "UTET_PROGRESS_AFTER": "600000", **(environment or {})})
-        os.execv(TOOL, [TOOL] + arguments)
-    out = b""
-    while select.select([terminal], [], [], 60)[0]:
-        try:
-            block = os.read(terminal, 65536)
-        except OSError:
-            break
-        if not block:
-            break
-        out += block
-        if QUESTION in out and answer:
-            os.write(terminal, answer)
-            answer = b""
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), out.replace(QUESTION, b"").decode()

@@ -5,9 +5,7 @@
 this file and pixels.py's of PNG. Terminals that say no, say nothing, or talk nonsense get blocks, soon. sixel_test.py [TOOL WITHOUT
 LIBPNG]."""
 import os
-import pty
 import re
-import signal
 import subprocess
 import sys
 import time
@@ -17,7 +15,8 @@ import numpy
 from cli_files import PLANET
 from harness import ROOT, TOOL, check, expect, scratch, summary
 from packing import pack, save
-from pixels import on_terminal, png_pixels
+from pixels import png_pixels
+from terminal import on_terminal
 
 SIXEL = b"\x1b[?62;1;4;22c"
 BIG = dict(columns=200, lines=60, pixels=(1800, 1200))
@@ -111,23 +110,12 @@ def not_announced():
 
 def asked_only_there():
     """No question where nobody answers: standard input is no terminal, or the process is in the background."""
-    for name in ("input", "background"):
-        child, terminal = pty.fork()
-        if child == 0:
-            os.environ["TERM"] = "xterm"
-            if name == "input":
-                os.dup2(os.open("/dev/null", os.O_RDONLY), 0)
-                os.execv(TOOL, [TOOL, "show", PLANET, "temperature"])
-            signal.signal(signal.SIGHUP, signal.SIG_IGN)
-            done = subprocess.Popen([TOOL, "show", PLANET, "temperature"], preexec_fn=os.setpgrp)
-            os._exit(done.wait() & 255)
-        out = b""
-        try:
-            while block := os.read(terminal, 65536):
-                out += block
-        except OSError:
-            pass
-        check("blocks without a question: " + name, os.waitpid(child, 0)[1] == 0 and b"\x1b[c" not in out and "\u2580".encode() in out, out[:40])
+    show = ["show", PLANET, "temperature"]
+    check("a question otherwise", "\x1b[c" in on_terminal(show, answer=None)[1], "none")
+    in_background = "import os, subprocess, sys; sys.exit(subprocess.call(sys.argv[1:], preexec_fn=os.setpgrp))"
+    for name, (status, out) in (("input", on_terminal(show, stdin=subprocess.DEVNULL, answer=None)),
+                                ("background", on_terminal(show, program=(sys.executable, "-c", in_background, TOOL), answer=None))):
+        check("blocks without a question: " + name, status == 0 and "\x1b[c" not in out and "\u2580" in out, out[:40])
 
 
 def without_libpng(tool):
