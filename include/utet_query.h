@@ -466,6 +466,9 @@ typedef struct utet_query_plan {
     const utet_fold_change *change; /* set by the program for a matrix with a filter, to replace elements; else NULL */
 } utet_query_plan;
 
+/* The axis of the observations, 0 or 1, in a plan of covariance or correlation. */
+#define UTET_QUERY_OBSERVATIONS(plan) (((plan)->request.axes & 1u) == 0)
+
 #define UTET_QUERY_LABEL_PASSES 64u /* maximum number of reads of the labels of a group_by axis */
 
 /*
@@ -603,8 +606,8 @@ utet_status utet_query_answer_divide(utet_query_answer *answer, utet_fold_share 
 
 /*
  * Does the same as utet_fold_matrix_divide, for an answer that is a matrix, is open and has not begun. The other parts
- * are matrices of plan.dataset, plan.ranges and plan.change; the axis of the observations is 0 if bit 0 of
- * plan.request.axes is set, otherwise 1.
+ * are matrices of plan.dataset, plan.ranges and plan.change, with the observations along
+ * UTET_QUERY_OBSERVATIONS(&plan).
  * UTET_E_ARGUMENT: the answer is not a matrix, or see utet_fold_matrix_divide.
  * Returns: OK, E_ARGUMENT, E_STATE, E_BUDGET, E_SPACE
  */

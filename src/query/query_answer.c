@@ -153,7 +153,7 @@ static utet_status prepare_matrix(utet_query_answer *answer, int open, size_t si
     utet_file *file = plan->priv.meta->priv.file;
     utet_fold_matrix *matrix = &answer->priv.by.matrix;
     const struct utet_query_matrix *calls = plan->priv.query->priv.matrix;
-    const utet_fold_variables of = {&plan->dataset, plan->ranges, (plan->request.axes & 1) == 0,
+    const utet_fold_variables of = {&plan->dataset, plan->ranges, UTET_QUERY_OBSERVATIONS(plan),
                                     plan->priv.query->operation == UTET_QUERY_CORRELATION, plan->change};
     utet_status status;
 

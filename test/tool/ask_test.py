@@ -8,6 +8,7 @@ import io
 import json
 import os
 import subprocess
+import sys
 import tempfile
 
 import numpy
@@ -15,6 +16,7 @@ import numpy
 from harness import ROOT, TOOL, check, expect, scratch, summary, utet
 from terminal import on_terminal
 
+LIMITS = not os.environ.get("NO_LIMITS")
 PLANET = os.path.join(ROOT, "golden/demo/demo_planet.tet")
 
 
@@ -335,6 +337,26 @@ def tables():
     check("seventeen columns", [line.split() for line in lines[2:]] == [[str(i)] + ["0"] * 6 + ["1"] * 10 for i in range(2)], lines)
 
 
+# Runs a command, whose memory is not that of this process before exec; prints it in KiB.
+MEASURED = "import resource, subprocess, sys; s = subprocess.call(sys.argv[1:]); print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss); sys.exit(s)"
+
+
+def matrices():
+    """All variables together read each tile once, so no tile is kept. Where tiles are read again, all are kept."""
+    values = numpy.zeros((1000000, 8), "f4")
+    values[::1000] = numpy.arange(8) % 3
+    path = pack("matrix.tet", values, "--name", "m", "--tile", "4096x8")
+    for name, start, step, wanted in (("", 0, 1, True), ("every second observation", 4096, 2, True), ("tiles apart", 5, 5000, True),
+                                      ("from within a tile", 5, 1, False), ("every third observation", 0, 3, False)):
+        ranges = [{"start": start, "stop": len(values), "step": step}, {"start": 0, "stop": 8, "step": 1}]
+        document = json.dumps({"dataset": "m", "covariance": 0, "selection": ranges})
+        for jobs in ("1", "2"):
+            child = subprocess.run([sys.executable, "-c", MEASURED, TOOL, "query", path, document, "-j", jobs, "--npy", scratch("m.npy")],
+                                   stdout=subprocess.PIPE, check=False)
+            check("a matrix: " + name, child.returncode == 0 and numpy.allclose(numpy.load(scratch("m.npy")), numpy.cov(values[start::step].T.astype("f8"), bias=True)), name)
+            check("its memory: " + name, not LIMITS or (int(child.stdout) < 20 << 10) == wanted, child.stdout)
+
+
 def outputs():
     field = load(PLANET, "temperature").astype("f8")
     question = [PLANET, "temperature", "--mean", "lon", "--slab", "::2,:"]
@@ -383,5 +405,6 @@ periods()
 periods_of_more()
 periods_refused()
 tables()
+matrices()
 outputs()
 summary()

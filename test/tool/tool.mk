@@ -130,7 +130,7 @@ $(eval $(call tool_suite,test-tool-full,exact-asan,EXACT_TABLES=30,exact_test.py
 $(eval $(call tool_suite,test-tool-full,table-input-asan,,table_test.py))
 $(eval $(call tool_suite,test-tool-full,array-asan,,array_test.py))
 $(eval $(call tool_suite,test-tool-full,safetensors-asan,,safetensors_test.py))
-$(eval $(call tool_suite,test-tool-full,ask-asan,,ask_test.py))
+$(eval $(call tool_suite,test-tool-full,ask-asan,NO_LIMITS=1,ask_test.py))
 $(eval $(call tool_suite,test-tool-full,stats-asan,,stats_test.py))
 $(eval $(call tool_suite,test-tool-full,pack-asan,NO_LIMITS=1,pack_test.py))
 $(eval $(call tool_suite,test-tool-full,packfaults-asan,NO_LIMITS=1,packfaults_test.py))

@@ -74,7 +74,7 @@ static utet_status read_unless_stopped(void *context, uint64_t offset, void *buf
 static utet_status open_matrix(job *j)
 {
     const answer *const a = j->all->a;
-    const utet_fold_variables of = {&a->plan.dataset, a->plan.ranges, (a->plan.request.axes & 1) == 0,
+    const utet_fold_variables of = {&a->plan.dataset, a->plan.ranges, UTET_QUERY_OBSERVATIONS(&a->plan),
                                     a->query.operation == UTET_QUERY_CORRELATION, NULL};
     const utet_status status = utet_fold_matrix_open(&j->matrix, &j->s->file, &of);
 
@@ -181,7 +181,7 @@ static uint64_t most_parts(const answer *a, uint64_t parts)
     unsigned d;
 
     if (a->answer.is_matrix)
-        return a->mask == NULL ? a->plan.extents[(a->plan.request.axes & 1) == 0] : 1;
+        return a->mask == NULL ? a->plan.extents[UTET_QUERY_OBSERVATIONS(&a->plan)] : 1;
     for (d = 0; d < a->plan.dataset.ndim && chunks < parts; d++)
         chunks *= a->plan.dataset.grid[d] < parts ? a->plan.dataset.grid[d] : parts;
     return chunks;
@@ -244,9 +244,20 @@ static int begin_job(jobs *all, unsigned i, uint64_t parts)
     return TOOL_OK;
 }
 
+/* Returns 1 if the boxes of a matrix have all variables, and all selected observations of each of their chunks. */
+static int reads_once(const answer *a)
+{
+    const unsigned axis = UTET_QUERY_OBSERVATIONS(&a->plan);
+    const utet_range *const range = &a->plan.ranges[axis];
+    const uint64_t chunk = a->plan.dataset.chunk_shape[axis];
+
+    return a->answer.is_matrix && a->answer.need.best <= a->s->file.budget && a->room >= a->answer.results &&
+           (range->step >= chunk || (range->start % chunk == 0 && chunk % range->step == 0));
+}
+
 int query_reads_again(const answer *a)
 {
-    return (a->answer.passes > 1 || a->answer.boxes > 1) && !budget_given(a->opt);
+    return (a->answer.passes > 1 || (a->answer.boxes > 1 && !reads_once(a))) && !budget_given(a->opt);
 }
 
 int answer_threads(answer *a)

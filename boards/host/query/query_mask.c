@@ -163,7 +163,7 @@ static uint64_t change_element(void *context, uint64_t bits, uint64_t observatio
         (void)utet_fold_mask(&m->fold, element, 1, m->instead);
     if (m->inner != 0) {
         const utet_fold_axis *axis = &a->plan.by.grouping.axis[m->axis];
-        const unsigned observations = (a->plan.request.axes & 1) == 0;
+        const unsigned observations = UTET_QUERY_OBSERVATIONS(&a->plan);
 
         if (axis->group_of(axis->context, m->axis == observations ? observation : variable) == UTET_FOLD_LEFT_OUT)
             memcpy(element, m->instead, sizeof element);
