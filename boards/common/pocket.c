@@ -23,6 +23,7 @@
 #include "zstd/zstd_decoder.h"
 #include "flash_file.h"
 #include "print.h"
+#include "row_ranges.h"
 #include "semihost.h"
 #include "sha256.h"
 #include "utet_semihosting.h"
@@ -104,21 +105,6 @@ static utet_status hash_row(const utet_range *ranges)
     return status == UTET_END ? UTET_OK : status;
 }
 
-/* The row after this one: the last axis is complete, the others have one index each. 0 after the last. */
-static int next_row(utet_range *ranges)
-{
-    for (unsigned d = dataset.ndim - 1u; d-- > 0;) {
-        if (ranges[d].stop < dataset.shape[d]) {
-            ranges[d].start++;
-            ranges[d].stop++;
-            return 1;
-        }
-        ranges[d].start = 0;
-        ranges[d].stop = 1;
-    }
-    return 0;
-}
-
 static utet_status hash_dataset(uint32_t index, size_t work_len)
 {
     utet_range ranges[UTET_MAX_NDIM];
@@ -126,16 +112,11 @@ static utet_status hash_dataset(uint32_t index, size_t work_len)
 
     if (status == UTET_OK)
         status = find_dataset(index);
-    for (unsigned d = 0; status == UTET_OK && d < dataset.ndim; d++) {
-        const utet_range one = {0, d + 1u < dataset.ndim ? 1 : dataset.shape[d], 1};
-        ranges[d] = one;
-        if (dataset.shape[d] == 0)
-            return UTET_OK;
-    }
     sha256_init(&hash);
-    do
-        status = status == UTET_OK ? hash_row(ranges) : status;
-    while (status == UTET_OK && next_row(ranges));
+    if (status == UTET_OK && first_row(&dataset, ranges))
+        do
+            status = hash_row(ranges);
+        while (status == UTET_OK && next_row(&dataset, ranges));
     return status;
 }
 

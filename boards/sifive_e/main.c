@@ -8,6 +8,7 @@
 #include "board.h"
 #include "print.h"
 #include "report.h"
+#include "row_ranges.h"
 #include "sha256.h"
 #include "utet.h"
 #include "utet_partition.h"
@@ -49,39 +50,18 @@ static utet_status hash_row(struct sha256 *hash, const utet_range *ranges)
     return status == UTET_END ? UTET_OK : status;
 }
 
-/* The row after this one: the last axis is complete, the others have one index each. Returns 0 after the last row. */
-static int next_row(utet_range *ranges)
-{
-    for (unsigned d = dataset.ndim - 1u; d-- > 0;) {
-        if (ranges[d].stop < dataset.shape[d]) {
-            ranges[d].start++;
-            ranges[d].stop++;
-            return 1;
-        }
-        ranges[d].start = 0;
-        ranges[d].stop = 1;
-    }
-    return 0;
-}
-
 /* The dense bytes do not fit into the RAM: they go into the digest row by row. */
 static utet_status digest_dataset(uint8_t digest[32])
 {
     utet_range ranges[UTET_MAX_NDIM];
     struct sha256 hash;
     utet_status status = UTET_OK;
-    int empty = 0;
 
-    for (unsigned d = 0; d < dataset.ndim; d++) {
-        const utet_range one = {0, d + 1u < dataset.ndim ? 1 : dataset.shape[d], 1};
-        ranges[d] = one;
-        empty |= dataset.shape[d] == 0;
-    }
     sha256_init(&hash);
-    if (!empty)
+    if (first_row(&dataset, ranges))
         do
             status = hash_row(&hash, ranges);
-        while (status == UTET_OK && next_row(ranges));
+        while (status == UTET_OK && next_row(&dataset, ranges));
     sha256_end(&hash, digest);
     return status;
 }
