@@ -132,7 +132,7 @@ test: run-port-uart
 
 # ---- the port for web servers, by hand: it needs libcurl's headers ----
 
-$(PT)/http_read: test/port/http_read.c test/harness/hash.c $(wildcard port/http/*.[ch]) $(BUILD)/lib/host/libutet.a | $(BUILD)/setup/http.ok
+$(PT)/http_read: test/port/http_read.c test/port/digest_lines.h test/harness/hash.c $(wildcard port/http/*.[ch]) $(BUILD)/lib/host/libutet.a | $(BUILD)/setup/http.ok
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS_STD) $(WARN) -D_POSIX_C_SOURCE=200809L -Iinclude -Itest/harness -Iport/http -O1 -g $(filter %.c %.a,$^) -lcurl -o $@
 

@@ -318,18 +318,24 @@ static void another_file_is_told(void **state)
     assert_int_equal(read_it(0, to, 16, &got), UTET_OK);
 }
 
-/* The host is started again, and a request of the old session is answered late, for another offset. */
-static void a_device_that_starts_again_takes_no_old_answer(void **state)
+/* The answer to the first read comes after the device has given up. */
+static void open_with_a_late_answer(void)
 {
-    uint8_t to[16];
-    size_t got;
-    (void)state;
     setup();
     link_.line.patience = 100;
     assert_int_equal(open_it(), UTET_OK);
     link_.fault = FAULT_LATE;
     link_.direction = TO_DEVICE;
     link_.index = 1;
+}
+
+/* The host is started again, and a request of the old session is answered late, for another offset. */
+static void a_device_that_starts_again_takes_no_old_answer(void **state)
+{
+    uint8_t to[16];
+    size_t got;
+    (void)state;
+    open_with_a_late_answer();
     assert_int_equal(port.io.read(port.io.ctx, 16, to, 16, &got), UTET_WOULD_BLOCK);
     utet_uart_init(&port, &link_.line); /* its numbers begin again */
     assert_int_equal(open_it(), UTET_OK);
@@ -346,12 +352,7 @@ static void a_device_that_starts_again_takes_no_old_file(void **state)
     uint8_t to[16];
     size_t got;
     (void)state;
-    setup();
-    link_.line.patience = 100;
-    assert_int_equal(open_it(), UTET_OK);
-    link_.fault = FAULT_LATE;
-    link_.direction = TO_DEVICE;
-    link_.index = 1;
+    open_with_a_late_answer();
     assert_int_equal(port.io.read(port.io.ctx, 0, to, 16, &got), UTET_WOULD_BLOCK);
     link_.file = other;
     link_.identity++;
@@ -368,12 +369,7 @@ static void answers_to_earlier_requests_are_not_used(void **state)
     uint8_t to[16];
     size_t got;
     (void)state;
-    setup();
-    link_.line.patience = 100;
-    assert_int_equal(open_it(), UTET_OK);
-    link_.fault = FAULT_LATE;
-    link_.direction = TO_DEVICE;
-    link_.index = 1;
+    open_with_a_late_answer();
     link_.unreadable = 1;
     assert_int_equal(port.io.read(port.io.ctx, 0, to, 16, &got), UTET_WOULD_BLOCK);
     port.io.cancel(port.io.ctx);

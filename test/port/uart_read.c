@@ -4,7 +4,7 @@
  * at the other end by port/uart, and prints their SHA-256 on standard error in the form of digests.txt, or the status
  * of the call that failed; then the numbers of requests and answers. PATIENCE is in milliseconds. */
 #define _POSIX_C_SOURCE 200809L
-#include "hash.h"
+#include "digest_lines.h"
 #include "utet_uart.h"
 
 #include <poll.h>
@@ -49,44 +49,10 @@ static void wait_for_the_line(void)
     (void)poll(&in, 1, 1);
 }
 
-#define WAIT(call)                                \
-    while ((status = (call)) == UTET_WOULD_BLOCK) \
-    wait_for_the_line()
-
-static utet_status print_digest(utet_file *file, utet_dataset *dataset)
-{
-    static uint8_t dense[1 << 20];
-    static utet_slab slab;
-    utet_range ranges[UTET_MAX_NDIM];
-    struct sha256 sum;
-    utet_status status;
-    char hex[65];
-
-    for (unsigned d = 0; d < dataset->ndim; d++) {
-        ranges[d].start = 0;
-        ranges[d].stop = dataset->shape[d];
-        ranges[d].step = 1;
-    }
-    WAIT(utet_slab_open(&slab, file, dataset, ranges));
-    if (status == UTET_OK)
-        WAIT(utet_slab_read_all(&slab, dense, sizeof dense));
-    if (status != UTET_OK)
-        return status;
-    sha256_init(&sum);
-    sha256_add(&sum, dense, (size_t)slab.count * dataset->elem_size);
-    hash_end(&sum, hex);
-    fprintf(stderr, "%s %u\n", hex, (unsigned)dataset->id);
-    return UTET_OK;
-}
-
 int main(int argc, char **argv)
 {
-    static const utet_codec *const codecs[] = {&utet_codec_zstd_small, NULL};
-    static uint64_t work[40960 / 8];
     static utet_uart_line line = {NULL, send_bytes, receive_bytes, milliseconds, 0, 1000, 0};
     static utet_uart port;
-    static utet_file file;
-    static utet_dataset dataset;
     utet_status status;
 
     if (argc != 3)
@@ -96,16 +62,7 @@ int main(int argc, char **argv)
     utet_uart_init(&port, &line);
     WAIT(utet_uart_open(&port));
     if (status == UTET_OK)
-        status = utet_init(&file, &port.io, work, sizeof work, codecs);
-    if (status == UTET_OK)
-        WAIT(utet_open(&file, NULL));
-    if (status == UTET_OK)
-        WAIT(utet_dataset_first(&file, &dataset));
-    while (status == UTET_OK) {
-        status = print_digest(&file, &dataset);
-        if (status == UTET_OK)
-            WAIT(utet_dataset_next(&file, &dataset));
-    }
+        status = digest_lines(stderr, &port.io);
     fprintf(stderr, "status %d, %u requests, %u answers, %u bytes\n", status, (unsigned)port.requests,
             (unsigned)port.answers, (unsigned)port.io.size);
     return status == UTET_END ? 0 : 1;

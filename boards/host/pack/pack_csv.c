@@ -660,17 +660,22 @@ int pack_csv_is_text(int fd)
     return length > 0;
 }
 
+static int sheet_begin(sheet *s, const char *path, int fd, const pack_options *opt)
+{
+    memset(s, 0, sizeof *s);
+    s->path = path;
+    s->opt = opt;
+    s->file = text_open(dup(fd));
+    return s->file != NULL ? TOOL_OK : fail(path, NULL, NO_OFFSET, "cannot open: %s", strerror(errno));
+}
+
 int pack_csv_refuse(const char *path, int fd, const pack_options *opt)
 {
     char text[700] = "";
     sheet s;
 
-    memset(&s, 0, sizeof s);
-    s.path = path;
-    s.opt = opt;
-    s.file = text_open(dup(fd));
-    if (s.file == NULL)
-        return fail(path, NULL, NO_OFFSET, "cannot open: %s", strerror(errno));
+    if (sheet_begin(&s, path, fd, opt) != TOOL_OK)
+        return TOOL_ERROR;
     if (sheet_mark(&s) != TOOL_OK) {
         text_close(s.file);
         return TOOL_ERROR;
@@ -689,12 +694,8 @@ int pack_csv_open(pack_inputs *all, const char *path, int fd, const char *only, 
     size_t i;
     int result;
 
-    memset(&s, 0, sizeof s);
-    s.path = path;
-    s.opt = opt;
-    s.file = text_open(dup(fd));
-    if (s.file == NULL)
-        return fail(path, NULL, NO_OFFSET, "cannot open: %s", strerror(errno));
+    if (sheet_begin(&s, path, fd, opt) != TOOL_OK)
+        return TOOL_ERROR;
     result = read_sheet(all, &s, only);
     text_close(s.file); /* of UTF-16, the scratch file */
     for (i = 0; i < s.width; i++)
