@@ -4,6 +4,7 @@
 #include "golden_cases.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 int golden_run(const char *suite, const struct CMUnitTest *fixed, size_t fixed_count, CMUnitTestFunction each,
                int (*wanted)(const golden_file *f), size_t *files)
@@ -28,4 +29,10 @@ int golden_run(const char *suite, const struct CMUnitTest *fixed, size_t fixed_c
     free(cases);
     golden_free(&list);
     return result;
+}
+
+int golden_has_tensors(const golden_file *f)
+{
+    return f->good && golden_line_of(f, "dense") != NULL && strncmp(f->where, "golden", 6) == 0 &&
+           f->size <= (suite_light() ? 8000u : 400000u);
 }

@@ -11,5 +11,7 @@
  * its state. *files (may be null): how many files there were. Returns what main returns. */
 int golden_run(const char *suite, const struct CMUnitTest *fixed, size_t fixed_count, CMUnitTestFunction each,
                int (*wanted)(const golden_file *f), size_t *files);
+/* For `wanted`: the good files of this project that hold tensors; in the short tier only small ones. */
+int golden_has_tensors(const golden_file *f);
 
 #endif

@@ -8,7 +8,9 @@
 #include <stdio.h>
 
 /* Not reached: the calls of this port wait themselves. */
-static void wait_for_the_line(void) {}
+static void wait_for_the_line(void)
+{
+}
 
 int main(int argc, char **argv)
 {

@@ -13,7 +13,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { MOST = 24 * 1024, MOST_LARGE = 6 * 32768 };
 
@@ -233,17 +232,10 @@ static void slices_read_ahead(void **state)
     }
 }
 
-/* The golden files of this project that hold tensors; in the short tier only small ones. */
-static int wanted(const golden_file *f)
-{
-    return f->good && golden_line_of(f, "dense") != NULL && strncmp(f->where, "golden", 6) == 0 &&
-           f->size <= (suite_light() ? 8000u : 400000u);
-}
-
 int main(void)
 {
     const struct CMUnitTest fixed[] = {cmocka_unit_test(slices_read_ahead)};
-    const int result = golden_run("media", fixed, 1, never_slower, wanted, NULL);
+    const int result = golden_run("media", fixed, 1, never_slower, golden_has_tensors, NULL);
 
     for (unsigned kind = 0; kind < KINDS; kind++)
         if (suite_full() || !kinds[kind].in_full)

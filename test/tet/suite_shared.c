@@ -13,7 +13,6 @@
 #include "utet_cache.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { LINE = 512, MOST = 65536, SPARE = 24 * 1024 };
 
@@ -279,13 +278,6 @@ static void sectors_are_read_once(void **state)
     }
 }
 
-/* The golden files of this project that hold tensors; in the short tier only small ones. */
-static int wanted(const golden_file *f)
-{
-    return f->good && golden_line_of(f, "dense") != NULL && strncmp(f->where, "golden", 6) == 0 &&
-           f->size <= (suite_light() ? 8000u : 400000u);
-}
-
 int main(void)
 {
     static const struct CMUnitTest fixed[] = {
@@ -294,7 +286,8 @@ int main(void)
         cmocka_unit_test(a_fault_at_every_read),
         cmocka_unit_test(sectors_are_read_once),
     };
-    const int result = golden_run("shared", fixed, sizeof fixed / sizeof fixed[0], never_slower, wanted, NULL);
+    const int result = golden_run("shared", fixed, sizeof fixed / sizeof fixed[0], never_slower, golden_has_tensors,
+                                  NULL);
 
     suite_figure("%llu buffers, %llu slower than a smaller one, at most %.3f times", (unsigned long long)sizes_tried,
                  (unsigned long long)slower, slowest);
