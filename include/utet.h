@@ -99,9 +99,9 @@ typedef struct utet_file {
     /* private; the fields used most often come first, within reach of the short instructions of small processors */
     struct {
         uint8_t step; /* with priv.call: progress of the suspended call; 0 when a call begins */
-        uint8_t busy; /* the suspended call, 0: none */
+        uint8_t ndim; /* while opening: ndim of the record whose name is being checked */
+        uint8_t busy; /* the suspended call, 0: none; compared together with state, as a halfword */
         uint8_t state;
-        uint8_t ndim;       /* while opening: ndim of the record whose name is being checked */
         utet_status status; /* error of utet_open, 0: none */
         const utet_io *io;
         const uint8_t *at; /* the bytes that utet_fetch made addressable; NULL: utet_copy_bytes has copied since */
@@ -298,15 +298,15 @@ utet_status utet_dataset_name(utet_file *file, const utet_dataset *dataset, uint
 
 enum { UTET_CODEC_RAW = 0, UTET_CODEC_ZSTD = 1 };
 
-/* One row of the chunk index. The fields up to stored_byte_len are in file order. */
+/* One row of the chunk index. The fields up to codec are in file order. */
 typedef struct utet_chunk {
     uint64_t dataset_id;
     uint64_t coords[UTET_MAX_NDIM]; /* position in the grid of chunks; only the first ndim values are used */
     uint64_t payload_offset;        /* file offset of the payload */
     uint64_t raw_byte_len;          /* decoded size in bytes */
     uint64_t stored_byte_len;       /* size in the file in bytes */
-    uint64_t row;                   /* index of the row, from 0 */
     uint32_t codec;
+    uint64_t row; /* index of the row, from 0 */
 } utet_chunk;
 
 /*
@@ -375,7 +375,7 @@ typedef struct utet_stream {
     /* private; utet_codec.h describes the members for codecs */
     struct {
         utet_file *file;
-        const utet_codec *codec; /* for raw chunks: a codec without need, open and step */
+        const utet_codec *codec; /* NULL: the chunk is raw */
         uint64_t offset;         /* offset of the payload in the file */
         uint64_t stored;         /* length of the payload, in bytes */
         uint8_t *whole;          /* destination of the complete chunk, or NULL */
@@ -483,7 +483,7 @@ typedef struct utet_slab {
         utet_status status; /* the error that sticks to the slab, 0: none */
         const utet_dataset *dataset;
         union {
-            const struct utet_codec_driver *driver; /* opening: the raw driver, or that of the codecs */
+            const struct utet_codec_driver *driver; /* opening: the driver of the codecs; NULL: no tile has one */
             const void *into;                       /* utet_slab_read_all: destination of a suspended call */
         } during;
         utet_stream stream;

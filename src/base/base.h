@@ -118,8 +118,13 @@ utet_status utet_enter(utet_file *file, uint8_t call);
 /* Call after utet_enter in a call that does not use priv.call otherwise. Compares destination and size, or the text,
  * with those of the first call. UTET_E_STATE: the repeated call has others; it stays suspended. */
 utet_status utet_given(utet_file *file, const void *at, size_t size);
-/* Ends the call unless `status` suspends it; returns `status`. */
-utet_status utet_leave(utet_file *file, utet_status status);
+/* Ends the call unless `status` suspends it; returns `status`. (The function has `status` first, because that is where
+ * the call before has returned it.) */
+utet_status utet_end_call(utet_status status, utet_file *file);
+static inline utet_status utet_leave(utet_file *file, utet_status status)
+{
+    return utet_end_call(status, file);
+}
 /* The same for a public call that uses other public calls of the file. While one of those is suspended, *inner, in
  * the call's object, keeps its number, and priv.busy names the outer one. UTET_E_STATE also means that the repeated
  * call has another object. (nested.c) */

@@ -38,10 +38,8 @@ utet_status utet_enter(utet_file *file, uint8_t call)
 {
     if (file->priv.busy == call)
         return UTET_OK;
-    if (file->priv.busy != UTET_CALL_NONE)
-        return UTET_E_STATE;
-    if (file->priv.state != UTET_STATE_OPEN)
-        return utet_closed(file);
+    if (file->priv.busy != UTET_CALL_NONE || file->priv.state != UTET_STATE_OPEN)
+        return utet_closed(file); /* priv.status is 0 while a call is suspended */
     file->priv.busy = call;
     file->priv.step = 0;
     file->priv.done = 0;
@@ -63,7 +61,7 @@ utet_status utet_given(utet_file *file, const void *at, size_t size)
     return file->priv.call.given.at == at && file->priv.call.given.size == size ? UTET_OK : UTET_E_STATE;
 }
 
-utet_status utet_leave(utet_file *file, utet_status status)
+utet_status utet_end_call(utet_status status, utet_file *file)
 {
     if (status != UTET_WOULD_BLOCK)
         file->priv.busy = UTET_CALL_NONE;

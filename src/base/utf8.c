@@ -16,9 +16,11 @@ size_t utet_utf8_length(const uint8_t *at, size_t have)
     if (lead < 0xC2 || have < length)
         return 0;
     for (i = 1; i < length; i++) {
-        if ((at[i] & 0xC0) != 0x80)
+        const unsigned bits = at[i] ^ 0x80u;
+
+        if (bits >= 0x40)
             return 0;
-        code = code << 6 | (at[i] & 0x3Fu);
+        code = code << 6 | bits;
     }
     if (length > 2 && (code >> (5 * length - 4) == 0 || code > 0x10FFFF || code >> 11 == 0x1B))
         return 0;

@@ -209,11 +209,13 @@ static void compare_names(utet_dataset *d)
     unsigned length;
 
     Frama_C_make_unknown(text, sizeof text);
+    file.dataset_count = 0; /* no record comes after one with another name */
     /*@ loop unroll 9; */
     for (length = 0; length <= sizeof text; length++) {
         d->name_length = length;
         file.priv.call.record.compared = (uint32_t)Frama_C_interval_split(0, (int)length);
-        (void)dataset_name_compare(&file, d, text + (sizeof text - length), length);
+        file.priv.step = UTET_STEP_NAME;
+        (void)dataset_name_find(&file, d, text + (sizeof text - length), length);
     }
     (void)utet_dataset_name(&file, d, any32(), text, (size_t)Frama_C_interval(0, sizeof text));
 }
@@ -321,7 +323,13 @@ static utet_status any_view(utet_stream *stream, uint64_t position, size_t lengt
     return status;
 }
 
-static const utet_codec_driver driver = {any_status, any_status, NULL, lend_raw, any_need, any_view};
+static utet_status any_assign(utet_file *f, const void *owner, const utet_need *need)
+{
+    (void)need;
+    return utet_raw_assign(f, owner);
+}
+
+static const utet_codec_driver driver = {any_status, any_status, NULL, any_assign, any_need, any_view};
 static const utet_codec codec = {UTET_CODEC_ZSTD, any_need, any_status, any_step, &driver};
 static const utet_codec *const codecs[] = {&codec, NULL};
 
@@ -370,16 +378,16 @@ void eva_main(void)
     switch (Frama_C_interval(0, 3)) {
     case 0: (void)set_ranges(&slab, &file, &data, ranges); break;
     case 1:
-        any_place(&raw_codec, SLAB_FIND);
+        any_place(NULL, SLAB_FIND);
         (void)find_tile(&slab, &file);
         break;
     case 2: /* measures a tile that has been found, continues with the next one, whose row returns "not yet" */
-        any_place(Frama_C_interval_split(0, 1) ? &raw_codec : &codec, SLAB_MEASURE);
+        any_place(Frama_C_interval_split(0, 1) ? NULL : &codec, SLAB_MEASURE);
         grants = 0;
         (void)measure_tiles(&slab, &file, Frama_C_interval(0, 1));
         break;
     default: /* a run of a tile that has been found, or "not yet" while its row is looked up */
-        any_place(Frama_C_interval_split(0, 1) ? &raw_codec : &codec, Frama_C_interval_split(SLAB_TILE, SLAB_DONE));
+        any_place(Frama_C_interval_split(0, 1) ? NULL : &codec, Frama_C_interval_split(SLAB_TILE, SLAB_DONE));
         grants = slab.priv.state != SLAB_TILE;
         if (slab_next_run(&slab, &run, &row, NULL) == UTET_OK)
             slab_advance(&slab, run.count);

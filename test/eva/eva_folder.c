@@ -141,7 +141,7 @@ size_t utet_window_fit(const utet_file *f, size_t bytes)
     return bytes < 640 ? 192 : 640;
 }
 
-utet_status utet_leave(utet_file *f, utet_status status)
+utet_status utet_end_call(utet_status status, utet_file *f)
 {
     f->priv.busy = UTET_CALL_NONE;
     return status;

@@ -36,7 +36,7 @@ utet_status utet_metadata_enter(utet_metadata *of, uint8_t call)
     return of->priv.file != NULL ? UTET_OK : UTET_E_STATE;
 }
 
-utet_status utet_leave(utet_file *of, utet_status status)
+utet_status utet_end_call(utet_status status, utet_file *of)
 {
     (void)of;
     return status;

@@ -48,7 +48,7 @@ utet_status utet_enter(utet_file *of, uint8_t call)
     return UTET_OK;
 }
 
-utet_status utet_leave(utet_file *of, utet_status status)
+utet_status utet_end_call(utet_status status, utet_file *of)
 {
     (void)of;
     return status;

@@ -143,7 +143,7 @@ utet_status utet_enter(utet_file *file, uint8_t call)
     return any_status();
 }
 
-utet_status utet_leave(utet_file *file, utet_status status)
+utet_status utet_end_call(utet_status status, utet_file *file)
 {
     file->priv.busy = 0;
     return status;

@@ -130,7 +130,7 @@ static utet_status any_read(utet_stream *s, uint8_t *to, uint64_t size)
     return any_status(UTET_E_PAYLOAD);
 }
 
-static const utet_codec_driver driver = {any_start, any_start, any_read, lend_raw, NULL, NULL};
+static const utet_codec_driver driver = {any_start, any_start, any_read, NULL, NULL, NULL};
 
 static void any_file(void)
 {
@@ -162,7 +162,7 @@ static void any_stream(void)
     stream.priv.stored = any64();
     stream.priv.done = any64();
     stream.priv.status = (utet_status)any32();
-    stream.priv.codec = Frama_C_interval_split(0, 1) ? &raw_codec : &codec;
+    stream.priv.codec = Frama_C_interval_split(0, 1) ? NULL : &codec;
 }
 
 static void payload(void)

@@ -154,7 +154,7 @@ utet_status utet_enter(utet_file *of, uint8_t call)
     return Frama_C_interval_split(0, 1) ? UTET_OK : UTET_E_STATE;
 }
 
-utet_status utet_leave(utet_file *of, utet_status status)
+utet_status utet_end_call(utet_status status, utet_file *of)
 {
     (void)of;
     return status;

@@ -16,21 +16,26 @@ enum {
 };
 
 /* An upper bound of the need is known without reading. Headers of the payload are read only when
- * that bound is more than the budget, or when the exact need is requested. */
+ * that bound is more than the budget, or when the exact need is requested. The first call clears what only codecs use:
+ * so a reader of raw chunks does not contain it. */
 static utet_status driver_measure(utet_stream *stream, int exact, utet_need *largest)
 {
     const utet_codec *codec = stream->priv.codec;
     const utet_file *file = stream->priv.file;
-    utet_need need;
     utet_status status = UTET_OK;
+    utet_need need;
+    int measured = 0;
 
-    if (stream->priv.stage == PREPARED && !exact) {
-        status = codec->need(stream, 0, &need);
-        exact = status == UTET_OK && utet_needed(file, need.least) > file->budget;
-    } else {
-        exact = 1;
+    if (stream->priv.stage == PREPARED) {
+        stream->priv.avail = 0;
+        stream->priv.scratch[0] = 0;
+        stream->priv.scratch[1] = 0;
+        if (!exact) {
+            status = codec->need(stream, 0, &need);
+            measured = status != UTET_OK || utet_needed(file, need.least) <= file->budget;
+        }
     }
-    if (status == UTET_OK && exact) {
+    if (!measured) {
         stream->priv.stage = HEADERS;
         status = codec->need(stream, 1, &need);
     }

@@ -34,21 +34,6 @@ utet_status utet_tile_locate(utet_file *file, const utet_dataset *dataset, const
 /* priv.step: the current one of the three tries */
 enum { CHUNK_PREDICTED, DISPLACED, CHUNK_SCAN };
 
-/* Chooses the next row to look at. A missing or an extra row displaces all rows after it by one; therefore the last
- * displacement is tried before the whole index is read. */
-static void chunk_next_place(utet_file *file)
-{
-    uint64_t row = file->priv.call.lookup.row + 1;
-
-    if (file->priv.step == CHUNK_PREDICTED)
-        row = file->priv.call.lookup.tile.row + (uint64_t)(int64_t)file->priv.displaced;
-    else if (file->priv.step == DISPLACED)
-        row = 0;
-    if (file->priv.step < CHUNK_SCAN)
-        file->priv.step++;
-    file->priv.call.lookup.row = row;
-}
-
 utet_status utet_row_find(utet_file *file, const utet_dataset *dataset, const uint64_t *coords, utet_chunk *chunk)
 {
     const struct utet_tile *tile = &file->priv.call.lookup.tile;
@@ -63,7 +48,7 @@ utet_status utet_row_find(utet_file *file, const utet_dataset *dataset, const ui
             return status;
         file->priv.call.lookup.row = tile->row;
     }
-    for (;; chunk_next_place(file)) {
+    for (;;) {
         row = file->priv.call.lookup.row;
         if (row < file->row_count) {
             status = utet_row_fetch(file, row);
@@ -74,6 +59,14 @@ utet_status utet_row_find(utet_file *file, const utet_dataset *dataset, const ui
         } else if (file->priv.step == CHUNK_SCAN) {
             return UTET_E_MISSING;
         }
+        row++;
+        if (file->priv.step == CHUNK_PREDICTED)
+            row = tile->row + (uint64_t)(int64_t)file->priv.displaced;
+        else if (file->priv.step == DISPLACED)
+            row = 0;
+        if (file->priv.step < CHUNK_SCAN)
+            file->priv.step++;
+        file->priv.call.lookup.row = row;
     }
     if (file->priv.step != CHUNK_PREDICTED)
         file->priv.displaced = (int32_t)(row - tile->row);

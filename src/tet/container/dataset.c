@@ -5,18 +5,18 @@
 
 utet_status utet_record_head(utet_file *file, const uint64_t *end, uint64_t offset)
 {
+    uint64_t place = offset + UTET_RECORD_BYTES;
     utet_status status;
-    uint64_t place;
 
     file->error_offset = offset;
-    if (*end - offset < UTET_RECORD_BYTES)
+    if (place > *end)
         return UTET_E_DATASET;
     status = utet_fetch(file, UTET_RECORD_BYTES, offset);
     if (status != UTET_OK)
         return status;
     if (utet_le32(file->priv.at + UTET_RECORD_NDIM) - 1 >= UTET_FORMAT_NDIM)
         return UTET_E_DATASET;
-    place = utet_align8(offset + UTET_RECORD_BYTES + utet_le32(file->priv.at));
+    place = utet_align8(place + utet_le32(file->priv.at + UTET_RECORD_NAME_LENGTH));
     if (place + 16u * file->priv.at[UTET_RECORD_NDIM] > *end)
         return UTET_E_DATASET;
     return UTET_OK;
@@ -42,32 +42,26 @@ static uint8_t elem_size(uint32_t dtype)
  * but its chunks are counted for that prediction. */
 static uint64_t dataset_extents(utet_dataset *dataset, const uint8_t *at)
 {
-    size_t to_chunk = 8u * dataset->ndim;
+    const size_t bytes = 8u * dataset->ndim;
     uint64_t tiles = 1;
     unsigned d;
 
-    for (d = 0; d < dataset->ndim; d++, at += 8) {
-        uint64_t shape = utet_le64(at);
-        uint64_t chunk = utet_le64(at + to_chunk);
-        uint64_t grid = utet_div_up(shape, chunk);
-
-#if UTET_MAX_NDIM < UTET_FORMAT_NDIM
-        if (d < UTET_MAX_NDIM)
-#endif
-        {
-            dataset->shape[d] = shape;
-            dataset->chunk_shape[d] = chunk;
-            dataset->grid[d] = grid;
-        }
-        tiles = utet_mul(tiles, grid);
-    }
 #if UTET_MAX_NDIM < UTET_FORMAT_NDIM
     if (dataset->ndim > UTET_MAX_NDIM) {
+        for (d = 0; d < dataset->ndim; d++, at += 8)
+            tiles = utet_mul(tiles, utet_div_up(utet_le64(at), utet_le64(at + bytes)));
         dataset->ndim = 0;
         dataset->dtype = 0; /* no dtype has this number, so calls that look only at the dtype refuse the dataset */
         dataset->elem_size = 0;
+        return tiles;
     }
 #endif
+    for (d = 0; d < dataset->ndim; d++, at += 8) {
+        dataset->shape[d] = utet_le64(at);
+        dataset->chunk_shape[d] = utet_le64(at + bytes);
+        dataset->grid[d] = utet_div_up(dataset->shape[d], dataset->chunk_shape[d]);
+        tiles = utet_mul(dataset->grid[d], tiles);
+    }
     return tiles;
 }
 
@@ -84,6 +78,7 @@ utet_status utet_dataset_step(utet_file *file, utet_dataset *dataset)
 {
     utet_status status;
     uint64_t place;
+    uint64_t tiles;
     size_t length;
 
     if (dataset->id + 1 >= file->dataset_count)
@@ -104,10 +99,11 @@ utet_status utet_dataset_step(utet_file *file, utet_dataset *dataset)
     status = utet_fetch(file, length, place);
     if (status != UTET_OK)
         return status;
-    dataset->id++;
     dataset->priv.next = place + length;
+    dataset->id++;
     dataset->priv.first_row = dataset->priv.next_row;
-    dataset->priv.next_row = utet_add(dataset->priv.first_row, dataset_extents(dataset, file->priv.at));
+    tiles = dataset_extents(dataset, file->priv.at);
+    dataset->priv.next_row = utet_add(tiles, dataset->priv.first_row);
     file->priv.step = UTET_STEP_HEAD;
     return UTET_OK;
 }

@@ -3,40 +3,32 @@
 /* Names of datasets (§3): finding one, reading one. */
 #include "container.h"
 
-/* Compares the record's name with `name`; UTET_END: they differ. It goes byte by byte, so a name may be longer than the
- * window. The length is compared each time, because a repeated call may have another one. */
-static utet_status dataset_name_compare(utet_file *file, const utet_dataset *dataset, const char *name, size_t length)
-{
-    uint32_t *compared = &file->priv.call.record.compared;
-
-    if (dataset->name_length != length)
-        return UTET_END;
-    for (; *compared != length; ++*compared) {
-        utet_status status = utet_fetch(file, 1, dataset->name_offset + *compared);
-
-        if (status != UTET_OK)
-            return status;
-        if (*file->priv.at != (uint8_t)name[*compared])
-            return UTET_END;
-    }
-    return UTET_OK;
-}
-
+/* Compares names byte by byte, so a name may be longer than the window. The length is compared each time, because a
+ * repeated call may have another one. UTET_END: there are no more records. */
 static utet_status dataset_name_find(utet_file *file, utet_dataset *dataset, const char *name, size_t length)
 {
-    for (;;) {
-        utet_status status;
+    uint32_t *compared = &file->priv.call.record.compared; /* equal bytes of the name */
+    utet_status status;
 
+    for (;;) {
         if (file->priv.step != UTET_STEP_NAME) {
             status = utet_dataset_step(file, dataset);
             if (status != UTET_OK)
-                return status == UTET_END ? UTET_E_NOT_FOUND : status;
+                return status;
+            *compared = 0;
             file->priv.step = UTET_STEP_NAME;
-            file->priv.call.record.compared = 0;
         }
-        status = dataset_name_compare(file, dataset, name, length);
-        if (status != UTET_END)
-            return status;
+        if (dataset->name_length == length) {
+            if (*compared == length)
+                return UTET_OK;
+            status = utet_fetch(file, 1, dataset->name_offset + *compared);
+            if (status != UTET_OK)
+                return status;
+            if (*file->priv.at == (uint8_t)name[*compared]) {
+                ++*compared;
+                continue;
+            }
+        }
         file->priv.step = UTET_STEP_HEAD;
     }
 }
@@ -50,7 +42,8 @@ utet_status utet_dataset_find(utet_file *file, const char *name, size_t length, 
         return status;
     if (!resumed)
         utet_dataset_rewind(dataset);
-    return utet_leave(file, dataset_name_find(file, dataset, name, length));
+    status = dataset_name_find(file, dataset, name, length);
+    return utet_leave(file, status == UTET_END ? UTET_E_NOT_FOUND : status);
 }
 
 utet_status utet_dataset_name(utet_file *file, const utet_dataset *dataset, uint32_t from, char *buffer, size_t size)

@@ -51,11 +51,11 @@ static utet_status open_directory(utet_file *file)
     if (status != UTET_OK)
         return status;
     length = utet_le64(file->priv.at);
-    if (length > rest || file->dataset_count > length / 32)
+    if (length > rest || (uint64_t)file->dataset_count * 32 > length)
         return UTET_E_DIRECTORY;
-    file->priv.call.open.records_left = file->dataset_count;
-    file->priv.call.open.place = UTET_RECORDS_OFFSET;
     file->priv.call.open.directory_end = UTET_RECORDS_OFFSET + length;
+    file->priv.call.open.place = UTET_RECORDS_OFFSET;
+    file->priv.call.open.records_left = file->dataset_count;
     file->priv.step = RECORD;
     return UTET_OK;
 }
@@ -185,16 +185,17 @@ static utet_status file_open_steps(utet_file *file)
 /* The hard limit (§11): the caller's budget, else the file's bytes, else the file's share of the RAM. */
 static void set_budget(utet_file *file, const utet_options *options)
 {
-    static const utet_options defaults;
-    uint64_t wall;
+    size_t ram = 0;
+    uint64_t wall = 0;
 
-    if (options == NULL)
-        options = &defaults;
-    wall = options->budget;
+    if (options != NULL) {
+        wall = options->budget;
+        ram = options->ram_bytes;
+    }
     if (wall == 0)
         wall = file->memory_budget_bytes;
     if (wall == 0)
-        wall = utet_div_up((uint64_t)options->ram_bytes * file->memory_budget_percent_bps, 10000);
+        wall = utet_div_up((uint64_t)ram * file->memory_budget_percent_bps, 10000);
     if (wall != 0 && wall < file->budget)
         file->budget = (size_t)wall;
     (void)utet_window_alone(file); /* streams and slabs report whether it is enough */

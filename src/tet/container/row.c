@@ -10,7 +10,7 @@ UTET_STATIC_ASSERT(offsetof(utet_chunk, coords) == UTET_ROW_COORDS, row_coords);
 UTET_STATIC_ASSERT(offsetof(utet_chunk, payload_offset) == UTET_ROW_OFFSET - CHUNK_LACKS, row_offset);
 UTET_STATIC_ASSERT(offsetof(utet_chunk, raw_byte_len) == UTET_ROW_RAW - CHUNK_LACKS, row_raw);
 UTET_STATIC_ASSERT(offsetof(utet_chunk, stored_byte_len) == UTET_ROW_STORED - CHUNK_LACKS, row_stored);
-UTET_STATIC_ASSERT(UTET_ROW_STORED + 8 == UTET_ROW_CODEC, row_codec);
+UTET_STATIC_ASSERT(offsetof(utet_chunk, codec) == UTET_ROW_CODEC - CHUNK_LACKS, row_codec);
 
 /* A separate function, because each caller would otherwise contain the multiplication: 28 bytes more on Cortex-M4, 56
  * on M0+. */

@@ -35,8 +35,7 @@ static void spread_over(utet_slab *slab, uint64_t expected)
         slab->priv.spread = SPREAD_OTHER;
 }
 
-/* The tile that has index priv.base of axis number d, and the selected indices in it. (With the number alone, the
- * compiler computes the axis's address again for each field.) */
+/* The tile that has index priv.base of axis d. (With d alone, the axis's address is computed again for each field.) */
 static void enter_tile(utet_slab *slab, utet_axis *axis, unsigned d)
 {
     const utet_dataset *dataset = slab->priv.dataset;
@@ -179,7 +178,7 @@ static utet_status find_tile(utet_slab *slab, utet_file *file)
     status = utet_row_find(file, slab->priv.dataset, chunk->coords, chunk);
     if (status != UTET_OK)
         return status;
-    if (stream->priv.codec != NULL && UTET_IS_RAW(stream) && chunk->codec == UTET_CODEC_RAW)
+    if (UTET_IS_RAW(stream) && chunk->codec == UTET_CODEC_RAW)
         stream->priv.offset = chunk->payload_offset;
     else
         status = utet_stream_prepare(stream, file, chunk, NULL);
@@ -205,9 +204,8 @@ static utet_status measure_tiles(utet_slab *slab, utet_file *file, int exact)
             spread_over(slab, expected);
             slab->priv.state = SLAB_MEASURE;
         }
-        if (slab->priv.during.driver == NULL || !UTET_IS_RAW(stream))
-            slab->priv.during.driver = stream->priv.codec->driver;
         if (!UTET_IS_RAW(stream)) {
+            slab->priv.during.driver = stream->priv.codec->driver;
             status = slab->priv.during.driver->measure(stream, exact, &slab->need);
             if (status != UTET_OK)
                 return status;
@@ -238,7 +236,8 @@ utet_status utet_slab_prepare(utet_slab *slab, utet_file *file, const utet_datas
             if (slab->count == 0) {
                 file->priv.owner = slab;
             } else {
-                status = slab->priv.during.driver->assign(file, slab, &slab->need);
+                status = slab->priv.during.driver == NULL ? utet_raw_assign(file, slab)
+                                                          : slab->priv.during.driver->assign(file, slab, &slab->need);
                 slab->priv.state = SLAB_TILE;
                 slab->priv.during.into = NULL;
             }
@@ -305,11 +304,11 @@ static utet_status fetch_run(utet_slab *slab, utet_run *run, struct row_bytes *r
     }
     row->pitch = to_size(pitch);
     row->rest = to_size(rest);
+    row->there.at = NULL;
     if (!UTET_IS_RAW(stream))
         return stream->priv.codec->driver->fetch(stream, offset, size, row->span, &row->there);
     if (file->priv.io->map == NULL) {
         if (into != NULL && last->priv.step == 1 && ahead >= file->priv.window) {
-            row->there.at = NULL;
             row->there.have = (size_t)ahead;
             return utet_copy_bytes(file, into + (size_t)run->first * size, stream->priv.offset + offset, (size_t)ahead);
         }

@@ -197,7 +197,7 @@ static utet_status tiles_decode(utet_tiles *tiles)
     utet_status status = utet_stream_start(stream, tiles->priv.file, &tiles->priv.chunk, bytes);
 
     if (status == UTET_OK) /* a codec decodes to its destination itself */
-        status = stream->priv.codec->driver->read(stream, UTET_IS_RAW(stream) ? bytes : NULL, stream->length);
+        status = utet_stream_deliver(stream, UTET_IS_RAW(stream) ? bytes : NULL, stream->length);
     return status;
 }
 

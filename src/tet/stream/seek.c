@@ -12,7 +12,7 @@ utet_status utet_stream_skip(utet_stream *stream, uint64_t count)
         return status;
     if (count > left)
         count = left;
-    return utet_stream_leave(stream, stream->priv.codec->driver->read(stream, NULL, count));
+    return utet_stream_leave(utet_stream_deliver(stream, NULL, count), stream);
 }
 
 static utet_status seek_load(utet_stream *stream, utet_file *file, const utet_chunk *chunk, uint8_t *buffer,
@@ -26,7 +26,7 @@ static utet_status seek_load(utet_stream *stream, utet_file *file, const utet_ch
     if (status != UTET_OK)
         return status;
     /* a codec decodes into `buffer` itself, so nothing is delivered elsewhere */
-    return stream->priv.codec->driver->read(stream, UTET_IS_RAW(stream) ? buffer : NULL, stream->length);
+    return utet_stream_deliver(stream, UTET_IS_RAW(stream) ? buffer : NULL, stream->length);
 }
 
 utet_status utet_stream_load(utet_stream *stream, utet_file *file, const utet_chunk *chunk, void *buffer, size_t size)

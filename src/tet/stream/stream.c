@@ -7,13 +7,10 @@
 
 /* ---- raw chunks (§5): copied from the window or straight from the port ---- */
 
-/* Raw chunks need the window only. UTET_E_BUDGET: the budget is smaller than the minimum window.
- * No memory is assigned, so no codec can open in the memory of an older owner. */
-static utet_status lend_raw(utet_file *file, const void *owner, const utet_need *need)
+utet_status utet_raw_assign(utet_file *file, const void *owner)
 {
     utet_status status = utet_window_alone(file); /* a codec may have had a part of it */
 
-    (void)need;
     if (status == UTET_OK) {
         file->priv.owner = owner;
         file->priv.lent = 0;
@@ -21,33 +18,28 @@ static utet_status lend_raw(utet_file *file, const void *owner, const utet_need 
     return status;
 }
 
-static utet_status start_raw(utet_stream *stream)
+utet_status utet_stream_deliver(utet_stream *stream, uint8_t *to, uint64_t size)
 {
-    return lend_raw(stream->priv.file, stream, NULL);
-}
+    utet_status status;
 
-static utet_status stream_read_raw(utet_stream *stream, uint8_t *to, uint64_t size)
-{
-    utet_file *file = stream->priv.file;
-    utet_status status = UTET_OK;
-
-    if (to != NULL)
-        status = utet_copy_bytes(file, to, stream->priv.offset + stream->position, (size_t)size);
-    stream->priv.done = status == UTET_OK ? size : file->priv.done;
+    if (!UTET_IS_RAW(stream))
+        return stream->priv.codec->driver->read(stream, to, size);
+    stream->priv.done = size;
+    if (to == NULL)
+        return UTET_OK;
+    status = utet_copy_bytes(stream->priv.file, to, stream->priv.offset + stream->position, (size_t)size);
+    if (status != UTET_OK)
+        stream->priv.done = stream->priv.file->priv.done;
     return status;
 }
 
-static const utet_codec_driver raw_driver = {start_raw, NULL, stream_read_raw, lend_raw, NULL, NULL};
-static const utet_codec raw_codec = {UTET_CODEC_RAW, NULL, NULL, NULL, &raw_driver};
-
 /* ---- opening ---- */
 
+/* The codec of that number; NULL: the file has none. */
 static const utet_codec *stream_find_codec(const utet_file *file, uint32_t id)
 {
     const utet_codec *const *codec = file->priv.codecs;
 
-    if (id == UTET_CODEC_RAW)
-        return &raw_codec;
     if (codec == NULL)
         return NULL;
     while (*codec != NULL && (*codec)->id != id)
@@ -58,21 +50,22 @@ static const utet_codec *stream_find_codec(const utet_file *file, uint32_t id)
 utet_status utet_stream_prepare(utet_stream *stream, utet_file *file, const utet_chunk *chunk, uint8_t *whole)
 {
     stream->position = 0;
+    stream->priv.done = 0;
+    stream->priv.status = UTET_OK;
+    stream->priv.stage = stream->priv.carried = 0;
+    stream->priv.codec = NULL;
+    stream->priv.work = NULL;
+    stream->priv.whole = whole;
     stream->priv.file = file;
     stream->length = chunk->raw_byte_len;
     stream->priv.offset = chunk->payload_offset;
     stream->priv.stored = chunk->stored_byte_len;
-    stream->priv.whole = whole;
-    stream->priv.work = NULL;
-    stream->priv.avail = 0;
-    stream->priv.done = 0;
-    stream->priv.scratch[0] = stream->priv.scratch[1] = 0;
-    stream->priv.status = UTET_OK;
-    stream->priv.stage = stream->priv.carried = 0;
-    stream->priv.codec = stream_find_codec(file, chunk->codec);
-    if (stream->priv.codec == NULL) {
-        utet_row_fail(file, UTET_ROW_CODEC, chunk->row);
-        return UTET_E_CODEC;
+    if (chunk->codec != UTET_CODEC_RAW) {
+        stream->priv.codec = stream_find_codec(file, chunk->codec);
+        if (stream->priv.codec == NULL) {
+            utet_row_fail(file, UTET_ROW_CODEC, chunk->row);
+            return UTET_E_CODEC;
+        }
     }
     return utet_row_check(file, chunk); /* *chunk comes from the caller, so it may be anything */
 }
@@ -86,6 +79,8 @@ utet_status utet_stream_start(utet_stream *stream, utet_file *file, const utet_c
             return status;
         file->priv.step = 1; /* prepared */
     }
+    if (UTET_IS_RAW(stream))
+        return utet_raw_assign(file, stream);
     return stream->priv.codec->driver->start(stream);
 }
 
@@ -96,8 +91,8 @@ utet_status utet_stream_open(utet_stream *stream, utet_file *file, const utet_ch
     if (status != UTET_OK)
         return status;
     status = utet_stream_start(stream, file, chunk, NULL);
-    if (UTET_IS_ERROR(status) && file->priv.owner == stream)
-        file->priv.owner = NULL;
+    if (UTET_IS_ERROR(status))
+        stream->priv.file = NULL; /* its calls return UTET_E_STATE */
     return utet_leave(file, status);
 }
 
@@ -114,15 +109,15 @@ utet_status utet_stream_enter(utet_stream *stream, uint8_t call)
     return utet_enter(file, call);
 }
 
-utet_status utet_stream_leave(utet_stream *stream, utet_status status)
+utet_status utet_stream_leave(utet_status status, utet_stream *stream)
 {
     if (status == UTET_WOULD_BLOCK)
         return status;
     stream->position += stream->priv.done;
     stream->priv.done = 0;
+    stream->priv.file->priv.busy = UTET_CALL_NONE; /* utet_leave, of a call that is not suspended */
     if (UTET_IS_ERROR(status))
         stream->priv.status = status;
-    stream->priv.file->priv.busy = UTET_CALL_NONE; /* utet_leave, of a call that is not suspended */
     return status;
 }
 
@@ -151,7 +146,7 @@ utet_status utet_stream_read(utet_stream *stream, void *buffer, size_t size, siz
         size = (size_t)left;
     else /* more slices follow: the window reads ahead for them (utet_copy_bytes) */
         stream->priv.file->priv.at = NULL;
-    status = left == 0 ? UTET_END : stream->priv.codec->driver->read(stream, (uint8_t *)buffer, size);
+    status = left == 0 ? UTET_END : utet_stream_deliver(stream, (uint8_t *)buffer, size);
     *got = (size_t)stream->priv.done;
-    return utet_stream_leave(stream, status);
+    return utet_stream_leave(status, stream);
 }

@@ -58,9 +58,9 @@ pub struct utet_codec {
 #[derive(Clone, Copy)]
 pub struct utet_file_private {
     pub step: u8,
+    pub ndim: u8,
     pub busy: u8,
     pub state: u8,
-    pub ndim: u8,
     pub status: utet_status,
     pub io: *const utet_io,
     pub at: *const u8,
@@ -69,6 +69,7 @@ pub struct utet_file_private {
     pub held: usize,
     pub done: usize,
     pub work: *mut u8,
+    pub ahead: usize,
     pub window: usize,
     pub lent: usize,
     pub owner: *const c_void,
@@ -132,8 +133,8 @@ pub struct utet_chunk {
     pub payload_offset: u64,
     pub raw_byte_len: u64,
     pub stored_byte_len: u64,
-    pub row: u64,
     pub codec: u32,
+    pub row: u64,
 }
 
 #[repr(C)]
