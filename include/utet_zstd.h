@@ -105,9 +105,9 @@ utet_status utet_zstd_init(utet_zstd **z, const utet_zstd_job *job, void *work, 
 utet_status utet_zstd_reset(utet_zstd *z, const utet_zstd_job *job);
 
 /*
- * Divides the memory. Without this call, the first utet_zstd_step does it. With job.dst it reads nothing. For slices it
- * reads the header of the first frame and, if the history cannot hold the complete output, the headers of all frames
- * and blocks.
+ * Divides the memory. Without this call, the first utet_zstd_step does it. It reads nothing with job.dst, or if the
+ * memory holds all of the input and of the output. Otherwise it reads the header of the first frame and, if the history
+ * cannot hold the complete output, the headers of all frames and blocks.
  * UTET_E_BUDGET: utet_zstd_needed returns the sufficient size.
  * Returns: OK, WOULD_BLOCK, E_BUDGET, E_SHORT, E_ZSTD_WINDOW, E_ZSTD_DICT, E_ZSTD_LEGACY, E_PAYLOAD, E_PORT
  */

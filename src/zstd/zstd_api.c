@@ -51,11 +51,16 @@ utet_status utet_zstd_open(utet_zstd *z)
     if (z->status != UTET_OK || z->opened)
         return z->status;
     if (!zs_whole(z)) {
-        utet_status status = zs_scan(z);
+        utet_status status;
 
+        if (z->stage.walk.position == 0 && utet_zs_choose(z) == UTET_OK)
+            return UTET_OK;
+        status = zs_scan(z);
         /* the bytes before a damaged header are decoded all the same */
         if (status != UTET_OK && (status != UTET_E_PAYLOAD || z->stage.walk.window == 0))
             return zs_keep(z, status);
+        if (z->stage.walk.window == 0)
+            z->stage.walk.window = 1;
         rewind_source(z);
     }
     return zs_keep(z, utet_zs_choose(z));

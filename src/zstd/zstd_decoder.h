@@ -443,7 +443,9 @@ static inline size_t zs_fixed(unsigned packed)
     return packed ? sizeof(zs_packed) : sizeof(zs_tables);
 }
 
-/* Divides z->work_len as well as possible. UTET_E_BUDGET: z->stage.needed says what would be enough. */
+/* Divides z->work_len as well as possible. Before the walk, when z->stage.walk.window is 0: only if it holds all of the
+ * payload and the longest history, whatever the headers say. UTET_E_BUDGET: z->stage.needed says what would be enough;
+ * before the walk, nothing. */
 utet_status utet_zs_choose(utet_zstd *z);
 
 /* ---- zstd_hot.c; weights and fill: *_tree.h, in zstd_tables.c where words are loaded from any address ---- */

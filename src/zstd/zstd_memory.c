@@ -49,7 +49,8 @@ utet_status utet_zstd_need(const utet_zstd_job *job, uint64_t window, utet_need 
     else if (zs_holdable(job->length))
         input = round_up((size_t)job->length);
     need->least = zs_least(mapped, job->length, past);
-    need->best = zs_fixed(!UTET_ZSTD_TABLES) + input + past;
+    need->best = zs_fixed(!UTET_ZSTD_TABLES) + input +
+                 zs_history(!UTET_ZSTD_SLICES || job->dst != NULL, (size_t)job->size, 0);
     return UTET_OK;
 }
 
@@ -79,15 +80,17 @@ static utet_status zs_divide(utet_zstd *z, unsigned packed, size_t input, size_t
     return UTET_OK;
 }
 
-/* Takes the best that z->work_len allows. Of a payload that is read, a larger part in memory comes before faster
- * tables: first all of it, then large caches. So more memory never makes more requests. */
+/* Of a payload that is read, a larger part in memory comes before faster tables: first all of it, then large caches. So
+ * more memory never makes more requests. */
 utet_status utet_zs_choose(utet_zstd *z)
 {
-    size_t past = zs_history(zs_whole(z), (size_t)z->total_left, z->stage.walk.window != 0 ? z->stage.walk.window : 1u);
+    const uint32_t window = z->stage.walk.window;
+    const int known = zs_whole(z) || window != 0;
+    const size_t past = zs_history(zs_whole(z), (size_t)z->total_left, window);
     size_t input = zs_mapped(z) ? 0 : round_up((size_t)z->length);
     unsigned cache = 2u * ZS_CACHE_MAX;
 
-    z->ring = !zs_whole(z) && z->stage.walk.window < z->total_left;
+    z->ring = !zs_whole(z) && window != 0 && window < z->total_left;
     z->cache_size = 0;
     if (!zs_mapped(z) && !zs_holdable(z->length))
         input = SIZE_MAX;
@@ -103,7 +106,8 @@ utet_status utet_zs_choose(utet_zstd *z)
         cache /= 2u;
         z->cache_size = (uint16_t)cache;
         input = zs_caches(cache);
-    } while (UTET_ZSTD_READ && cache >= ZS_CACHE_MIN);
-    z->stage.needed = z->lost + zs_least(zs_mapped(z), z->length, past);
+    } while (UTET_ZSTD_READ && known && cache >= ZS_CACHE_MIN);
+    if (known)
+        z->stage.needed = z->lost + zs_least(zs_mapped(z), z->length, past);
     return UTET_E_BUDGET;
 }

@@ -156,7 +156,7 @@ typedef struct cause {
     unsigned char first, last; /* calls */
     utet_status status;
     const frame *f;
-    uint64_t size;      /* of the job */
+    uint64_t size;      /* of the job; opening reads headers only if the memory cannot hold it */
     size_t work;        /* 0: ample */
     utet_status answer; /* of the source */
     uint64_t offset;    /* of the job */
@@ -177,15 +177,22 @@ static const cause causes[] = {
     {INIT, AGAIN, UTET_E_SPACE, &good, UINT64_MAX, 0, UTET_OK, 0, 1, 1},
     {INIT, INIT, UTET_E_BUDGET, &good, 5, 1024, UTET_OK, 0, 0, 1},
     {OPEN, READ, UTET_OK, &good, 5, 0, UTET_OK, 0, 0, 1},
-    {OPEN, READ, UTET_WOULD_BLOCK, &good, 5, 0, UTET_WOULD_BLOCK, 0, 0, 1},
+    {OPEN, OPEN, UTET_WOULD_BLOCK, &good, 1u << 20, 0, UTET_WOULD_BLOCK, 0, 0, 1},
+    {STEP, READ, UTET_WOULD_BLOCK, &good, 5, 0, UTET_WOULD_BLOCK, 0, 0, 1},
     {OPEN, READ, UTET_E_BUDGET, &wide, 1u << 20, 0, UTET_OK, 0, 1, 1},
-    {OPEN, READ, UTET_E_PAYLOAD, &unmarked, 5, 0, UTET_OK, 0, 0, 1},
+    {OPEN, OPEN, UTET_E_PAYLOAD, &unmarked, 1u << 20, 0, UTET_OK, 0, 0, 1},
+    {STEP, READ, UTET_E_PAYLOAD, &unmarked, 5, 0, UTET_OK, 0, 0, 1},
     {STEP, READ, UTET_E_PAYLOAD, &cut, 5, 0, UTET_OK, 0, 0, 1},
-    {OPEN, READ, UTET_E_ZSTD_WINDOW, &vast, 5, 0, UTET_OK, 0, 0, 1},
-    {OPEN, READ, UTET_E_ZSTD_DICT, &dictionary, 5, 0, UTET_OK, 0, 0, 1},
-    {OPEN, READ, UTET_E_ZSTD_LEGACY, &legacy, 5, 0, UTET_OK, 0, 0, 1},
-    {OPEN, READ, UTET_E_SHORT, &good, 5, 0, UTET_E_SHORT, 0, 0, 1},
-    {OPEN, READ, UTET_E_PORT, &good, 5, 0, UTET_E_PORT, 0, 0, 1},
+    {OPEN, OPEN, UTET_E_ZSTD_WINDOW, &vast, 1u << 20, 0, UTET_OK, 0, 0, 1},
+    {STEP, READ, UTET_E_ZSTD_WINDOW, &vast, 5, 0, UTET_OK, 0, 0, 1},
+    {OPEN, OPEN, UTET_E_ZSTD_DICT, &dictionary, 1u << 20, 0, UTET_OK, 0, 0, 1},
+    {STEP, READ, UTET_E_ZSTD_DICT, &dictionary, 5, 0, UTET_OK, 0, 0, 1},
+    {OPEN, OPEN, UTET_E_ZSTD_LEGACY, &legacy, 1u << 20, 0, UTET_OK, 0, 0, 1},
+    {STEP, READ, UTET_E_ZSTD_LEGACY, &legacy, 5, 0, UTET_OK, 0, 0, 1},
+    {OPEN, OPEN, UTET_E_SHORT, &good, 1u << 20, 0, UTET_E_SHORT, 0, 0, 1},
+    {STEP, READ, UTET_E_SHORT, &good, 5, 0, UTET_E_SHORT, 0, 0, 1},
+    {OPEN, OPEN, UTET_E_PORT, &good, 1u << 20, 0, UTET_E_PORT, 0, 0, 1},
+    {STEP, READ, UTET_E_PORT, &good, 5, 0, UTET_E_PORT, 0, 0, 1},
     {STEP, READ, UTET_E_ARGUMENT, &good, 5, 0, UTET_OK, 0, 0, 1}, /* nothing requested */
     {STEP, READ, UTET_END, &good, 5, 0, UTET_OK, 0, 0, 1},
     {STEP, READ, UTET_E_SPACE, &good, 4, 0, UTET_OK, 0, 1, 1},

@@ -439,7 +439,7 @@ void target_need(const target *t, const target_chunk *chunk, int whole, utet_nee
     here(&packed, &tables, &caches);
     input = (chunk->stored + 7) & ~(uint64_t)7;
     need->least += t->zstd_packed + (t->mapped ? 0 : least_input(chunk->stored, caches)) + history;
-    need->best += t->zstd_tables + (t->mapped ? 0 : input) + history;
+    need->best += t->zstd_tables + (t->mapped ? 0 : input) + (whole ? 0 : (chunk->raw + 7) & ~(uint64_t)7);
 }
 
 void target_list(FILE *out)

@@ -15,30 +15,44 @@ enum {
     OPEN     /* the codec is open */
 };
 
-/* An upper bound of the need is known without reading. Headers of the payload are read only when
- * that bound is more than the budget, or when the exact need is requested. The first call clears what only codecs use:
- * so a reader of raw chunks does not contain it. */
-static utet_status driver_measure(utet_stream *stream, int exact, utet_need *largest)
+/* How the need is computed: from lengths alone if the bound that they give fits the budget; from the headers of the
+ * payload; for opening, from lengths alone only if all that could be useful fits, with a window of full size. A decoder
+ * that has all of it reads no headers before the rest. With less, they are read here through the window, which brings
+ * the bytes after them as well. */
+enum { BOUND, EXACT, FOR_OPENING };
+
+/* The first call clears what only codecs use: so a reader of raw chunks does not contain it. */
+static utet_status compute_need(utet_stream *stream, int exact, utet_need *need)
 {
     const utet_codec *codec = stream->priv.codec;
     const utet_file *file = stream->priv.file;
-    utet_status status = UTET_OK;
-    utet_need need;
-    int measured = 0;
 
     if (stream->priv.stage == PREPARED) {
         stream->priv.avail = 0;
         stream->priv.scratch[0] = 0;
         stream->priv.scratch[1] = 0;
-        if (!exact) {
-            status = codec->need(stream, 0, &need);
-            measured = status != UTET_OK || utet_needed(file, need.least) <= file->budget;
+        if (exact != EXACT) {
+            utet_status status = codec->need(stream, 0, need);
+            uint64_t enough;
+
+            if (status != UTET_OK)
+                return status;
+            enough = need->least;
+            if (exact == FOR_OPENING && stream->priv.whole == NULL && need->best != need->least)
+                enough = utet_add(need->best, utet_window_fit(file, SIZE_MAX) - utet_window_fit(file, 0));
+            if (utet_needed(file, enough) <= file->budget)
+                return UTET_OK;
         }
     }
-    if (!measured) {
-        stream->priv.stage = HEADERS;
-        status = codec->need(stream, 1, &need);
-    }
+    stream->priv.stage = HEADERS;
+    return codec->need(stream, 1, need);
+}
+
+static utet_status driver_measure(utet_stream *stream, int exact, utet_need *largest)
+{
+    utet_need need;
+    utet_status status = compute_need(stream, exact, &need);
+
     if (status != UTET_OK)
         return status;
     if (largest->least < need.least)
@@ -58,9 +72,9 @@ static utet_status open_codec(utet_stream *stream, int assign)
     utet_status status;
 
     if (stream->priv.work == NULL) {
-        utet_need need = {0, 0};
+        utet_need need;
 
-        status = driver_measure(stream, 0, &need);
+        status = compute_need(stream, FOR_OPENING, &need);
         if (status == UTET_OK && assign)
             status = utet_lend(file, stream, &need);
         if (status == UTET_OK && need.least > file->priv.lent)
