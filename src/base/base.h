@@ -145,8 +145,9 @@ utet_status utet_leave_over(utet_file *file, uint8_t call, uint8_t *inner, utet_
 utet_status utet_fetch(utet_file *file, size_t length, uint64_t offset);
 utet_status utet_fetch_ahead(utet_file *file, size_t length, uint64_t offset, size_t ahead);
 /* Copies [offset, offset + length), which the caller keeps within the file, to `to`. Where unit and alignment allow it,
- * the bytes come straight from the port, unless fewer are wanted than the window reads ahead and priv.at is NULL. It is
- * NULL after a copy, until the next fetch; a caller that will want the bytes after these sets it to NULL before.
+ * the bytes come straight from the port, unless the window reads two copies of this length at once and priv.at is NULL.
+ * It is NULL after a copy from the window, until the next fetch; a caller that will want the bytes after these sets it
+ * to NULL before.
  * priv.done counts the bytes that have arrived. After UTET_OK it is 0; after UTET_WOULD_BLOCK the repeated call
  * continues from it; after an error the caller reads and clears it. */
 utet_status utet_copy_bytes(utet_file *file, uint8_t *to, uint64_t offset, size_t length);

@@ -154,10 +154,10 @@ utet_status utet_fetch(utet_file *file, size_t length, uint64_t offset)
 }
 
 /* Returns how many bytes from `offset` on may be read straight to `to`; 0: through the window.
- * wanted: bytes of the whole call. If it is less than the window reads ahead, and the window was last used for a copy
- * (priv.at is NULL), the window is cheaper. If it is more, all of it goes straight to `to`: the rest would be read
- * twice through the window. If the window has other bytes, such as rows of the index, it stays as it is; so a larger
- * window never loses rows that a smaller one keeps.
+ * wanted: bytes of the whole call. If the window reads twice as many at once, and was last used for a copy (priv.at is
+ * NULL), the window is cheaper. If it reads fewer, all of it goes straight to `to`: the rest would be read twice
+ * through the window. If the window has other bytes, such as rows of the index, it stays as it is; so a larger window
+ * never loses rows that a smaller one keeps.
  * Only the low bits of offsets are compared to find out whether the window holds the first byte. A wrong result of that
  * is 0, which is slower but correct; the window is empty then and begins at `offset`, so the same way is taken when the
  * call is repeated. */
@@ -166,7 +166,7 @@ static size_t direct_length(const utet_file *file, const uint8_t *to, uint64_t o
     const utet_io *io = file->priv.io;
     size_t odd = io->unit - 1u;
 
-    if ((file->priv.at == NULL && wanted <= file->priv.ahead) || ((size_t)offset & odd) != 0 ||
+    if ((file->priv.at == NULL && wanted <= (file->priv.ahead + 1u) / 2u) || ((size_t)offset & odd) != 0 ||
         ((uintptr_t)to & (io->align - 1u)) != 0 || (size_t)file->priv.end - (size_t)offset - 1u < file->priv.held ||
         (file->priv.held | (size_t)(file->priv.end - offset)) == 0)
         return 0;
@@ -187,6 +187,7 @@ utet_status utet_copy_bytes(utet_file *file, uint8_t *to, uint64_t offset, size_
             if (status != UTET_OK)
                 return status;
             some = file->priv.have;
+            file->priv.at = to;
         } else {
             status = utet_fetch(file, 1, offset + done);
             if (status != UTET_OK)
@@ -197,7 +198,6 @@ utet_status utet_copy_bytes(utet_file *file, uint8_t *to, uint64_t offset, size_
         }
         file->priv.done += some;
     }
-    file->priv.at = NULL;
     file->priv.done = 0;
     return UTET_OK;
 }

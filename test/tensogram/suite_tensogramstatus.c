@@ -252,6 +252,7 @@ static void each_status(void **state)
     make();
     rig_make(&r, medium, size, -1);
     rig_start(&r, UTET_WINDOW_LEAST(1), GUARD_AFTER);
+    faultport_zone(&r.port, 1, text, sizeof text);
     for (i = 0; i < sizeof calls / sizeof calls[0]; i++) {
         const struct call *c = &calls[i];
 

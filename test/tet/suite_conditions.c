@@ -117,7 +117,7 @@ static const condition conditions[] = {
      UTET_E_INDEX,
      UTET_E_DIRECTORY},
     {"open.c",
-     "file->dataset_count > length / 32",
+     "(uint64_t)file->dataset_count * 32 > length",
      PLAIN,
      OPENED,
      {{0}},
@@ -145,7 +145,7 @@ static const condition conditions[] = {
      UTET_OK},
     /* records (§3) */
     {"dataset.c",
-     "end - offset < UTET_RECORD_BYTES",
+     "place > *end",
      PLAIN,
      ASKED,
      {{FILE_AT, 48, 4, 2}},

@@ -47,6 +47,7 @@ static utet_status read_dense(rig *r, const utet_dataset *d, uint8_t *out, size_
     *count = slab.count;
     if (slab.count > ROOM)
         return UTET_OK;
+    faultport_zone(&r->port, 1, out, size);
     DRIVE(status, utet_slab_read_all(&slab, out, size));
     return status;
 }

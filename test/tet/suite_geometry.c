@@ -453,6 +453,7 @@ static void read_placed(rig *r, const tetgen *g, const uint8_t *at, const utet_r
     memset(out, 0xDD, sizeof out);
     DRIVE_OK(utet_slab_open(&slab, &r->file, &d, range));
     *codec = late ? 7 : 0;
+    faultport_zone(&r->port, 1, out, sizeof out);
     DRIVE(status, utet_slab_read_all(&slab, out, sizeof out));
     *codec = 0;
     suite_check(status == (late && !even ? UTET_E_ROW : UTET_OK), "late %d, even %d: %s", late, even,

@@ -464,7 +464,7 @@ static void error_offsets(void **state)
     uint8_t out[64];
     size_t got;
     DRIVE_OK(utet_stream_open(&s, &w.r.file, &c));
-    DRIVE(status, utet_stream_read(&s, out, 32, &got));
+    DRIVE(status, utet_stream_read(&s, out, 16, &got));
     assert_int_equal(status, FAULTPORT_ERROR);
     suite_check(w.r.file.error_offset >= w.g.size - 100 - 512 && w.r.file.error_offset < w.g.size,
                 "error offset %llu of %zu", (unsigned long long)w.r.file.error_offset, w.g.size);

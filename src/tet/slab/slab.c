@@ -259,23 +259,9 @@ utet_status utet_slab_open(utet_slab *slab, utet_file *file, const utet_dataset 
 
 /* ---- running ---- */
 
-/* The rest of a row in its tile. SIZE_MAX means that many bytes or more, which no memory has: a file begins with other
- * bytes. */
-struct row_bytes {
-    size_t span;     /* bytes from its first element to the end of its last one */
-    size_t pitch;    /* bytes from it to the next row of the selection; 0: the dataset has one axis */
-    size_t rest;     /* bytes from it to the last row of the tile */
-    utet_view there; /* the addressable bytes from its first element on */
-};
-
-static size_t to_size(uint64_t bytes)
-{
-    return bytes < SIZE_MAX ? (size_t)bytes : SIZE_MAX;
-}
-
 /* Makes the next run addressable, at least its first element. Of a raw chunk only the wanted bytes are requested, and
- * those in small gaps. A long run without gaps goes straight `into` the dense result, if there is one and the file is
- * not mapped; then row->there.at is null. */
+ * those in small gaps. If there is a dense result `into`, and the file is not mapped, a run goes straight to it when
+ * the window would hold less than two; then row->there.at is null. */
 static utet_status fetch_run(utet_slab *slab, utet_run *run, struct row_bytes *row, uint8_t *into)
 {
     utet_stream *stream = &slab->priv.stream;
@@ -286,6 +272,7 @@ static utet_status fetch_run(utet_slab *slab, utet_run *run, struct row_bytes *r
     utet_status status;
     uint64_t offset = 0;
     uint64_t ahead;
+    size_t wanted;
     uint64_t pitch = 0;
     uint64_t rest = 0;
 
@@ -305,25 +292,26 @@ static utet_status fetch_run(utet_slab *slab, utet_run *run, struct row_bytes *r
     row->pitch = to_size(pitch);
     row->rest = to_size(rest);
     row->there.at = NULL;
+    wanted = row->span;
     if (!UTET_IS_RAW(stream))
         return stream->priv.codec->driver->fetch(stream, offset, size, row->span, &row->there);
     if (file->priv.io->map == NULL) {
-        if (into != NULL && last->priv.step == 1 && ahead >= file->priv.window) {
-            row->there.have = (size_t)ahead;
-            return utet_copy_bytes(file, into + (size_t)run->first * size, stream->priv.offset + offset, (size_t)ahead);
-        }
         if (UTET_PRODUCT(last->priv.step, size) > GAP) {
-            ahead = size;
+            wanted = size;
         } else {
             /* bytes of this row that are past */
             uint64_t past = UTET_PRODUCT(UTET_PRODUCT(last->priv.place, last->priv.step), size);
 
             if (pitch - ahead - past < GAP)
-                ahead += rest;
+                wanted = to_size(ahead + rest);
+        }
+        if (into != NULL && last->priv.step == 1 &&
+            (wanted == row->span || row->span > (file->priv.window - UTET_HEADROOM) / 2)) {
+            row->there.have = row->span;
+            return utet_copy_bytes(file, into + (size_t)run->first * size, stream->priv.offset + offset, row->span);
         }
     }
-    status = utet_fetch_ahead(file, size, stream->priv.offset + offset,
-                              ahead < SIZE_MAX / 2 ? (size_t)ahead : SIZE_MAX / 2);
+    status = utet_fetch_ahead(file, size, stream->priv.offset + offset, wanted < SIZE_MAX / 2 ? wanted : SIZE_MAX / 2);
     row->there.at = file->priv.at;
     row->there.have = file->priv.have;
     return status;

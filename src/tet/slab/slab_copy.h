@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * The copies of slab.c, from a tile to the dense result: rows without gaps in blocks, elements with gaps in words, and
- * either in bytes where addresses are odd. Internal to the library.
+ * The rows of slab.c, and their copies from a tile to the dense result: rows without gaps in blocks, elements with gaps
+ * in words, and either in bytes where addresses are odd. Internal to the library.
  */
 #ifndef UTET_SLAB_COPY_H
 #define UTET_SLAB_COPY_H
@@ -19,6 +19,20 @@ typedef struct {
 
 /* Nonzero if words may be at both addresses. */
 #define SLAB_ALIGNED(a, b) (UTET_GAP((uintptr_t)(a) | (uintptr_t)(b), sizeof(slab_word) - 1) == 0)
+
+/* The rest of a row in its tile. SIZE_MAX means that many bytes or more, which no memory has: a file begins with other
+ * bytes. */
+struct row_bytes {
+    size_t span;     /* bytes from its first element to the end of its last one */
+    size_t pitch;    /* bytes from it to the next row of the selection; 0: the dataset has one axis */
+    size_t rest;     /* bytes from it to the last row of the tile */
+    utet_view there; /* the addressable bytes from its first element on */
+};
+
+static inline size_t to_size(uint64_t bytes)
+{
+    return bytes < SIZE_MAX ? (size_t)bytes : SIZE_MAX;
+}
 
 /* Rows of elements. Elements are `stride` bytes apart in the tile and `put` bytes apart in the result; rows are `pitch`
  * bytes and `width` bytes apart. All of these are multiples of an element's size. The pointers to the present row are

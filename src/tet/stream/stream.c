@@ -142,10 +142,10 @@ utet_status utet_stream_read(utet_stream *stream, void *buffer, size_t size, siz
     if (status != UTET_OK)
         return status;
     left = stream->length - stream->position;
-    if (size >= left)
-        size = (size_t)left;
-    else /* more slices follow: the window reads ahead for them (utet_copy_bytes) */
+    if ((size_t)left / 4u >= size) /* with four slices or more, reading ahead pays (utet_copy_bytes) */
         stream->priv.file->priv.at = NULL;
+    if (size > left)
+        size = (size_t)left;
     status = left == 0 ? UTET_END : utet_stream_deliver(stream, (uint8_t *)buffer, size);
     *got = (size_t)stream->priv.done;
     return utet_stream_leave(status, stream);
