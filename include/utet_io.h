@@ -101,11 +101,11 @@ enum {
  * `line` is the size of that: then none is read for nothing. For others it is about the number of bytes that take as
  * long as a request, such as 256 for a serial line. A `line` below `unit` has no effect.
  *
- * With more workspace the library makes no more requests for the same reading; with lines of 32 or 64, rarely one more
- * in 50. But a request may have more bytes: a larger window reads further ahead, to the end of a line. A raw chunk that
- * one call reads as a whole goes straight to its destination. So do slices, and runs of a slab, that are longer than
- * half a line or half the window. Shorter ones come through the window, which reads ahead for the next ones, if there
- * are enough of them.
+ * With more workspace the library rarely makes more requests for the same reading; with a unit of 512 or more, never.
+ * But a request may have more bytes: a larger window reads further ahead, to the end of a line. A raw chunk that one
+ * call reads as a whole goes straight to its destination. So do slices, and runs of a slab, that are longer than half a
+ * line or half the window. Shorter ones come through the window, which reads ahead for the next ones, if there are
+ * enough of them.
  */
 typedef struct utet_io {
     void *ctx; /* passed to read and cancel */
