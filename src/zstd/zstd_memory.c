@@ -38,19 +38,18 @@ static size_t zs_least(int mapped, uint64_t length, size_t past)
 
 utet_status utet_zstd_need(const utet_zstd_job *job, uint64_t window, utet_need *need)
 {
-    int mapped = !UTET_ZSTD_READ || job->io->map != NULL;
+    const int mapped = !UTET_ZSTD_READ || job->io->map != NULL, whole = !UTET_ZSTD_SLICES || job->dst != NULL;
     size_t past, input = zs_caches(ZS_CACHE_MAX);
 
     if (job->size > SIZE_MAX / 2u)
         return UTET_E_SPACE;
-    past = zs_history(!UTET_ZSTD_SLICES || job->dst != NULL, (size_t)job->size, window);
+    past = zs_history(whole, (size_t)job->size, window);
     if (mapped)
         input = 0;
     else if (zs_holdable(job->length))
         input = round_up((size_t)job->length);
     need->least = zs_least(mapped, job->length, past);
-    need->best = zs_fixed(!UTET_ZSTD_TABLES) + input +
-                 zs_history(!UTET_ZSTD_SLICES || job->dst != NULL, (size_t)job->size, 0);
+    need->best = zs_fixed(!UTET_ZSTD_TABLES) + input + zs_history(whole, (size_t)job->size, 0);
     return UTET_OK;
 }
 

@@ -369,10 +369,15 @@ static uint64_t window_best(uint64_t unit)
     return UTET_HEADROOM + (unit > 512 ? unit : 512);
 }
 
+static uint64_t round_up(uint64_t bytes)
+{
+    return (bytes + 7) & ~(uint64_t)7;
+}
+
 /* Returns the minimum memory for the decoder's input: the smallest caches, or the complete payload if it is smaller. */
 static uint64_t least_input(uint64_t stored, uint64_t caches)
 {
-    return stored < caches ? (stored + 7) & ~(uint64_t)7 : caches;
+    return stored < caches ? round_up(stored) : caches;
 }
 
 /* Returns the size of the decoder's fixed parts on this machine, as the decoder reports it. */
@@ -423,7 +428,6 @@ void target_need(const target *t, const target_chunk *chunk, int whole, utet_nee
     uint64_t packed;
     uint64_t tables;
     uint64_t caches;
-    uint64_t input;
 
     need->least = least;
     need->best = best;
@@ -437,9 +441,8 @@ void target_need(const target *t, const target_chunk *chunk, int whole, utet_nee
         return;
     }
     here(&packed, &tables, &caches);
-    input = (chunk->stored + 7) & ~(uint64_t)7;
     need->least += t->zstd_packed + (t->mapped ? 0 : least_input(chunk->stored, caches)) + history;
-    need->best += t->zstd_tables + (t->mapped ? 0 : input) + (whole ? 0 : (chunk->raw + 7) & ~(uint64_t)7);
+    need->best += t->zstd_tables + (t->mapped ? 0 : round_up(chunk->stored)) + (whole ? 0 : round_up(chunk->raw));
 }
 
 void target_list(FILE *out)
