@@ -177,7 +177,7 @@ LIB_CFLAGS_$1 := $(CFLAGS_LIB) $3 $4
 LIB_OBJS_$1   := $(patsubst src/%.c,$(BUILD)/lib/$1/obj/%.o,$(filter-out $(LIB_WITHOUT_$1:%=src/%/%),$(LIB_SRCS)))
 
 $(BUILD)/lib/$1/flags: FORCE | $(call setup_for,$2)
-	@mkdir -p $$(@D); line='$$(LIB_GCC_$1) $(CFLAGS_LIB) $3 $4 $(ZSTD_DIR) $(ZSTD_UPSTREAM)'; \
+	@mkdir -p $$(@D); line='$$(LIB_GCC_$1) $(subst ','\'',$(CFLAGS_LIB) $3 $4) $(ZSTD_DIR) $(ZSTD_UPSTREAM)'; \
 	    echo "$$$$line" | cmp -s - $$@ || echo "$$$$line" > $$@
 
 $(BUILD)/lib/$1/obj/%.o: src/%.c $(BUILD)/lib/$1/flags Makefile
