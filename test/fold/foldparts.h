@@ -45,6 +45,32 @@ static const utet_fold_filter filters[] = {
     {.tests = UTET_FOLD_GT, .gt = 1e300}, /* no element passes except infinities of floats */
 };
 
+/* Opens the file with `one`, which requests part of each axis; way 1 and every second one counts, ways from 2 on have
+ * groups or windows. */
+static inline void start_request(const tetgen *g, const tetgen_dataset *data, unsigned way, utet_fold_request request,
+                                 size_t work)
+{
+    static foldworld as;
+
+    memset(&as, 0, sizeof as);
+    as.request = request;
+    as.request.axes = below(8);
+    as.request.has_fill = 1;
+    as.request.fill = 7;
+    as.request.has_counted = way & 1;
+    as.request.counted = 3;
+    as.grouped = way >= 2;
+    if (as.grouped)
+        as.by = groupings[way - 2];
+    if (as.grouped && way & 1)
+        as.by.counts = as.counts;
+    for (unsigned d = 0; d < 3; d++)
+        as.ranges[d] = (utet_range){below(2), data->shape[d], as.grouped ? 1 : 1 + below(5)};
+    one.g = *g;
+    foldworld_start_as(&one, &as, work);
+    one.data = *data;
+}
+
 /* ---- parts ---- */
 
 /* A fold that is ready, of the same file and request. */

@@ -89,35 +89,14 @@ static void the_same_bits_everywhere(void **state)
 /* One byte less than the minimum is refused with the size; every larger budget gives the same bits. */
 static void budgets_of(const utet_fold_operation *operation, unsigned step)
 {
-    static foldworld a, b;
-    int passes = operation != &utet_fold_var;
+    static foldworld a;
 
     foldworld_build(&a, UTET_F32, TETGEN_MIXED, 1, foldworld_tiles);
     foldworld_start(&a, 300000);
     a.request.operation = operation;
     a.request.axes = 2;
     assert_int_equal(foldworld_fold(&a, NULL), UTET_OK);
-    assert_int_equal(a.fold.boxes, 1);
-    b.g = a.g;
-    uint64_t least = a.fold.need.least, best = a.fold.need.best, boxes = UINT64_MAX;
-    for (size_t work = (size_t)least - 40; work <= best + 40; work += work < least + 200 ? step : 17 * step) {
-        utet_status status;
-
-        foldworld_start_as(&b, &a, work);
-        status = foldworld_fold(&b, NULL);
-        if (work < least) {
-            suite_check(status == UTET_E_BUDGET && b.r.file.needed == least, "%u bytes: %s", (unsigned)work,
-                        rig_status(status));
-        } else {
-            suite_check(status == UTET_OK, "%u bytes: %s", (unsigned)work, rig_status(status));
-            foldworld_compare(&a, &b, "the budget");
-            assert_true((b.fold.boxes <= boxes || passes) && b.r.file.high_water <= work);
-            assert_true(b.fold.passes >= 1 && (b.fold.passes > 1) <= passes);
-            boxes = b.fold.boxes;
-        }
-        rig_end(&b.r, "budget");
-    }
-    assert_int_equal(boxes, 1);
+    foldworld_budgets(&a, (size_t)a.fold.need.least - 40, step, operation != &utet_fold_var);
     rig_end(&a.r, "budget");
     tetgen_free(&a.g);
 }

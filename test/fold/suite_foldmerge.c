@@ -19,35 +19,18 @@ static void every_operation(void **state)
                 const utet_fold_filter *filter = way == 0 ? NULL : &filters[(way + i) % 4];
                 const tetgen g = one.g;
                 const tetgen_dataset data = one.data;
-                static foldworld as;
 
                 if (!can_merge(operations[i].operation) || !takes(operations[i].operation, dtype) ||
                     (in_passes(operations[i].operation) && way >= 2 && way < 5)) /* they have no windows */
                     continue;
-                memset(&as, 0, sizeof as);
-                as.request = (utet_fold_request){.operation = operations[i].operation,
-                                                 .axes = below(8),
-                                                 .q = below(9) / 8.0,
-                                                 .bins = (uint16_t)(1 + below(7)),
-                                                 .has_range = (uint8_t)below(2),
-                                                 .low = -1,
-                                                 .high = 100,
-                                                 .has_fill = 1,
-                                                 .fill = 7,
-                                                 .has_counted = way & 1,
-                                                 .counted = 3};
-                as.grouped = way >= 2;
-                if (as.grouped)
-                    as.by = groupings[way - 2];
-                if (as.grouped && way & 1)
-                    as.by.counts = as.counts;
-                as.g = g;
-                as.data = data;
-                for (unsigned d = 0; d < 3; d++)
-                    as.ranges[d] = (utet_range){below(2), data.shape[d], as.grouped ? 1 : 1 + below(5)};
-                one.g = g;
-                foldworld_start_as(&one, &as, 100000);
-                one.data = data;
+                start_request(&g, &data, way,
+                              (utet_fold_request){.operation = operations[i].operation,
+                                                  .q = below(9) / 8.0,
+                                                  .bins = (uint16_t)(1 + below(7)),
+                                                  .has_range = (uint8_t)below(2),
+                                                  .low = -1,
+                                                  .high = 100},
+                              100000);
                 assert_int_equal(foldworld_fold(&one, filter), UTET_OK);
                 compare_parts(filter, 1 + below(MOST_PARTS - 1), operations[i].name);
                 rig_end(&one.r, "one");

@@ -53,26 +53,7 @@ static void compare_alone(const utet_fold_filter *filter, unsigned count)
 /* Prepares the request of `one`; way 0 has no filter, ways from 2 on have groups or windows. */
 static const utet_fold_filter *set_request(const tetgen *g, const tetgen_dataset *data, unsigned way)
 {
-    static foldworld as;
-
-    memset(&as, 0, sizeof as);
-    as.request = (utet_fold_request){.operation = &utet_fold_several,
-                                     .operations = list,
-                                     .axes = below(8),
-                                     .has_fill = 1,
-                                     .fill = 7,
-                                     .has_counted = way & 1,
-                                     .counted = 3};
-    as.grouped = way >= 2;
-    if (as.grouped)
-        as.by = groupings[way - 2];
-    if (as.grouped && way & 1)
-        as.by.counts = as.counts;
-    for (unsigned d = 0; d < 3; d++)
-        as.ranges[d] = (utet_range){below(2), data->shape[d], as.grouped ? 1 : 1 + below(5)};
-    one.g = *g;
-    foldworld_start_as(&one, &as, 200000);
-    one.data = *data;
+    start_request(g, data, way, (utet_fold_request){.operation = &utet_fold_several, .operations = list}, 200000);
     return way == 0 ? NULL : &filters[below(4)];
 }
 
@@ -141,33 +122,10 @@ static void the_same_bits_everywhere(void **state)
 /* Every workspace from 0 on: refused with the sufficient size below need.least, and then the same bits. */
 static void every_budget(void **state)
 {
-    static foldworld b;
-
     (void)state;
     start_f32(foldworld_tiles, 300000);
     assert_int_equal(foldworld_fold(&one, NULL), UTET_OK);
-    assert_int_equal(one.fold.boxes, 1);
-    b.g = one.g;
-    const uint64_t least = one.fold.need.least, best = one.fold.need.best;
-    uint64_t boxes = UINT64_MAX;
-
-    for (size_t work = UTET_OPEN_WORK(1); work <= best + 40; work += work < least + 200 ? 1 : 97) {
-        utet_status status;
-
-        foldworld_start_as(&b, &one, work);
-        status = foldworld_fold(&b, NULL);
-        if (work < least) {
-            suite_check(status == UTET_E_BUDGET && b.r.file.needed == least, "%u bytes: %s", (unsigned)work,
-                        rig_status(status));
-        } else {
-            suite_check(status == UTET_OK, "%u bytes: %s", (unsigned)work, rig_status(status));
-            foldworld_compare(&one, &b, "the budget");
-            assert_true(b.fold.boxes <= boxes && b.r.file.high_water <= work);
-            boxes = b.fold.boxes;
-        }
-        rig_end(&b.r, "budget");
-    }
-    assert_int_equal(boxes, 1);
+    foldworld_budgets(&one, UTET_OPEN_WORK(1), 1, 0);
     rig_end(&one.r, "budget");
     tetgen_free(&one.g);
 }

@@ -257,3 +257,31 @@ void foldworld_cancels(const foldworld *a)
         rig_end(&b.r, "cancel");
     }
 }
+
+void foldworld_budgets(const foldworld *a, size_t from, size_t step, int passes)
+{
+    static foldworld b;
+    const uint64_t least = a->fold.need.least, best = a->fold.need.best;
+    uint64_t boxes = UINT64_MAX;
+
+    assert_int_equal(a->fold.boxes, 1);
+    b.g = a->g;
+    for (size_t work = from; work <= best + 40; work += work < least + 200 ? step : 17 * step) {
+        utet_status status;
+
+        foldworld_start_as(&b, a, work);
+        status = foldworld_fold(&b, NULL);
+        if (work < least) {
+            suite_check(status == UTET_E_BUDGET && b.r.file.needed == least, "%u bytes: %s", (unsigned)work,
+                        rig_status(status));
+        } else {
+            suite_check(status == UTET_OK, "%u bytes: %s", (unsigned)work, rig_status(status));
+            foldworld_compare(a, &b, "the budget");
+            assert_true((b.fold.boxes <= boxes || passes) && b.r.file.high_water <= work);
+            assert_true(b.fold.passes == 1 || (passes && b.fold.passes > 1));
+            boxes = b.fold.boxes;
+        }
+        rig_end(&b.r, "budget");
+    }
+    assert_int_equal(boxes, 1);
+}

@@ -47,12 +47,15 @@ utet_status foldworld_ready(foldworld *w, const utet_fold_filter *filter);
 utet_status foldworld_fold(foldworld *w, const utet_fold_filter *filter);
 void foldworld_compare(const foldworld *a, const foldworld *b, const char *what);
 
-/* The next three repeat the fold of `a`, which has run, and compare the answers with those of `a`. */
+/* The next four repeat the fold of `a`, which has run, and compare the answers with those of `a`. */
 /* With other tilings, orders of rows, codecs and ports, and with the minimum and the best workspace. */
 void foldworld_other_ways(const foldworld *a, const utet_fold_filter *filter);
 /* After a fault at each of the reads, which must be reported. */
 void foldworld_faults(const foldworld *a);
 /* After a fold that was cancelled, at each "not yet". */
 void foldworld_cancels(const foldworld *a);
+/* In every workspace from `from` bytes to a bit more than the best one, by `step` bytes around the minimum: refused
+ * below the minimum, with the sufficient size. `a` has one box. passes: less memory may mean further passes. */
+void foldworld_budgets(const foldworld *a, size_t from, size_t step, int passes);
 
 #endif

@@ -90,6 +90,12 @@ static void add(uint64_t *sum, const uint8_t *at, size_t size)
         *sum = (*sum ^ at[i]) * 1099511628211u;
 }
 
+static void all_of(const utet_dataset *dataset, utet_range ranges[8])
+{
+    for (unsigned a = 0; a < 8; a++)
+        ranges[a] = (utet_range){0, a < dataset->ndim ? dataset->shape[a] : 0, 1};
+}
+
 static utet_status read_slabs(utet_file *file, uint64_t *sum)
 {
     utet_dataset dataset;
@@ -97,11 +103,10 @@ static utet_status read_slabs(utet_file *file, uint64_t *sum)
 
     REPEAT(status, utet_dataset_first(file, &dataset));
     while (status == UTET_OK) {
-        utet_range ranges[8] = {{0, 0, 0}};
+        utet_range ranges[8];
         utet_slab slab;
 
-        for (unsigned a = 0; a < dataset.ndim; a++)
-            ranges[a] = (utet_range){0, dataset.shape[a], 1};
+        all_of(&dataset, ranges);
         REPEAT(status, utet_slab_open(&slab, file, &dataset, ranges));
         if (status == UTET_OK) {
             const size_t size = (size_t)slab.count * dataset.elem_size;
@@ -195,11 +200,10 @@ static utet_status need_of_slabs(utet_file *file, utet_need *most)
 
     REPEAT(status, utet_dataset_first(file, &dataset));
     while (status == UTET_OK) {
-        utet_range ranges[8] = {{0, 0, 0}};
+        utet_range ranges[8];
         utet_slab slab;
 
-        for (unsigned a = 0; a < dataset.ndim; a++)
-            ranges[a] = (utet_range){0, dataset.shape[a], 1};
+        all_of(&dataset, ranges);
         REPEAT(status, utet_slab_need(&slab, file, &dataset, ranges));
         most_of(most, &slab.need);
         if (status == UTET_OK)
