@@ -6,7 +6,11 @@
 
 #define NO_BLOCK (UINT32_MAX - 1) /* neither it nor its successor is the number of a block */
 
-enum { NONE = -1 };
+enum {
+    NONE = -1,
+    DEPTH = 4, /* blocks of the sequence that are fetched before they are read */
+    STEPS = 2  /* after this number of steps to the next block, another sequence begins */
+};
 
 /* Returns the slot that has the block or gets it, or NONE. */
 static int find(const utet_ahead *ahead, uint32_t block)
@@ -25,102 +29,148 @@ static uint32_t block_size(const utet_ahead *ahead, uint32_t block)
     return left < size ? (uint32_t)left : size;
 }
 
-/* Returns the slot to give up: one whose block is neither near the front nor near aside, otherwise the one that has not
- * been used for the longest time. */
+static int in_sequence(const utet_ahead *ahead, uint32_t block)
+{
+    return block - ahead->priv.front < ahead->priv.next - ahead->priv.front;
+}
+
+/* Returns the slot to give up: an empty one, otherwise the one that has not been used for the longest time. The blocks
+ * of the sequence (at most DEPTH + 1) and two at aside stay, the one before aside if there is another slot. */
 static int victim(const utet_ahead *ahead)
 {
-    int oldest = 0;
+    int oldest = NONE, before = NONE;
 
     for (int i = 0; i < UTET_AHEAD_BLOCKS; i++) {
         const uint32_t block = ahead->priv.slot[i].block - 1;
-        if (ahead->priv.slot[i].block == 0 || (block - ahead->priv.front > 2 && block + 1 - ahead->priv.aside > 2))
+        if (ahead->priv.slot[i].block == 0)
             return i;
-        if (ahead->priv.slot[i].used < ahead->priv.slot[oldest].used)
+        if (in_sequence(ahead, block) || block - ahead->priv.aside <= 1)
+            continue;
+        if (block + 1 == ahead->priv.aside)
+            before = i;
+        else if (oldest == NONE || ahead->priv.slot[i].used < ahead->priv.slot[oldest].used)
             oldest = i;
     }
-    return oldest;
+    return oldest != NONE ? oldest : before;
 }
 
-static void begin(utet_ahead *ahead, uint32_t block)
+static void begin(utet_ahead *ahead, uint32_t block, uint32_t from)
 {
-    const int i = victim(ahead);
+    int i = find(ahead, block);
 
+    if (i == NONE)
+        i = victim(ahead);
+    from &= ~((uint32_t)ahead->priv.below->unit - 1);
     ahead->priv.slot[i].block = block + 1;
-    ahead->priv.slot[i].have = 0;
+    ahead->priv.slot[i].from = from;
+    ahead->priv.slot[i].have = from;
     ahead->priv.slot[i].used = ahead->priv.clock;
     ahead->priv.pending = i;
 }
 
+/* The pending block does not arrive. */
+static void forget(utet_ahead *ahead)
+{
+    const int i = ahead->priv.pending;
+    const uint32_t block = ahead->priv.slot[i].block - 1;
+
+    if (in_sequence(ahead, block))
+        ahead->priv.next = block;
+    ahead->priv.slot[i].block = 0;
+    ahead->priv.pending = NONE;
+}
+
 void utet_ahead_stop(utet_ahead *ahead)
 {
+    ahead->priv.free = 0;
     if (ahead->priv.pending == NONE)
         return;
     if (ahead->priv.below->cancel != NULL)
         ahead->priv.below->cancel(ahead->priv.below->ctx);
-    ahead->priv.slot[ahead->priv.pending].block = 0;
-    ahead->priv.pending = NONE;
+    forget(ahead);
 }
 
-/* Lets the pending block arrive as far as it can without waiting. */
+/* Lets the pending block arrive as far as it can without waiting. It comes in halves: the library gets the first one
+ * while the second one arrives. */
 static utet_status proceed(utet_ahead *ahead)
 {
     while (ahead->priv.pending != NONE) {
         const int i = ahead->priv.pending;
+        const utet_io *const below = ahead->priv.below;
         const uint32_t block = ahead->priv.slot[i].block - 1, have = ahead->priv.slot[i].have;
-        const uint32_t size = block_size(ahead, block);
+        const uint32_t left = block_size(ahead, block) - have, half = (uint32_t)1 << (ahead->priv.shift - 1);
         size_t got = 0;
-        utet_status status =
-            ahead->priv.below->read(ahead->priv.below->ctx, ((uint64_t)block << ahead->priv.shift) + have,
-                                    ahead->priv.memory + ((size_t)i << ahead->priv.shift) + have, size - have, &got);
+        utet_status status = below->read(below->ctx, ((uint64_t)block << ahead->priv.shift) + have,
+                                         ahead->priv.memory + ((size_t)i << ahead->priv.shift) + have,
+                                         left < half ? left : half, &got);
 
         if (status == UTET_OK && got == 0)
             status = UTET_E_SHORT;
         if (status == UTET_WOULD_BLOCK)
             return status;
         if (status != UTET_OK) {
-            ahead->priv.slot[i].block = 0;
-            ahead->priv.pending = NONE;
+            forget(ahead);
             return status;
         }
         ahead->priv.slot[i].have = have + (uint32_t)got;
-        if (have + got == size)
+        if (got == left)
             ahead->priv.pending = NONE;
     }
     return UTET_OK;
 }
 
-/* An error is dropped: the library gets it when it requests the block. */
-static void fetch(utet_ahead *ahead, uint32_t block)
+/* Starts the next transfer, if there is one to start: after the next block of the sequence the one that is wanted
+ * elsewhere, then the others of the sequence. An error is dropped: the library gets it when it requests the block. */
+static void fetch(utet_ahead *ahead)
 {
-    (void)proceed(ahead);
-    if (ahead->priv.pending != NONE || find(ahead, block) != NONE ||
-        (uint64_t)block << ahead->priv.shift >= ahead->io.size)
-        return;
-    begin(ahead, block);
-    (void)proceed(ahead);
-}
+    while (proceed(ahead) == UTET_OK) {
+        const uint32_t stock = ahead->priv.next - ahead->priv.front;
+        uint32_t block = ahead->priv.next;
 
-/* Starts the next transfer if `block` continues a sequence. */
-static void fetch_ahead(utet_ahead *ahead, uint32_t block)
-{
-    if (block != ahead->priv.front && block != ahead->priv.front + 1) {
-        ahead->priv.aside = block;
-        return;
+        if (stock > 1 && ahead->priv.wanted != NO_BLOCK) {
+            block = ahead->priv.wanted;
+            ahead->priv.wanted = NO_BLOCK;
+        } else if (stock <= DEPTH) {
+            ahead->priv.next++;
+        } else {
+            return;
+        }
+        if ((uint64_t)block << ahead->priv.shift < ahead->io.size && find(ahead, block) == NONE)
+            begin(ahead, block, 0);
     }
-    ahead->priv.front = block;
-    ahead->priv.missed = NO_BLOCK;
-    fetch(ahead, block + 1);
-    fetch(ahead, ahead->priv.aside + 1);
-    fetch(ahead, block + 2);
 }
 
-/* Starts the transfer of a block that was not fetched ahead. The second such block in a row begins a sequence. */
-static void miss(utet_ahead *ahead, uint32_t block)
+void utet_ahead_continue(utet_ahead *ahead)
 {
-    begin(ahead, block);
-    if (block == ahead->priv.missed + 1)
-        ahead->priv.front = block;
-    ahead->priv.missed = block;
+    if (ahead->priv.free)
+        fetch(ahead);
+}
+
+/* The library has read from the block. The first sequence begins with the file. A sequence continues with any of the
+ * next DEPTH blocks. */
+static void notice(utet_ahead *ahead, uint32_t block)
+{
+    if (block - ahead->priv.front > DEPTH) {
+        if (block == ahead->priv.aside)
+            return;
+        ahead->priv.steps = block == ahead->priv.aside + 1 ? ahead->priv.steps + 1 : 0;
+        ahead->priv.aside = block;
+        ahead->priv.wanted = block + 1;
+        if (ahead->priv.steps < STEPS)
+            return;
+    }
+    ahead->priv.steps = 0;
+    ahead->priv.front = block;
+    if (ahead->priv.next - block - 1 > DEPTH)
+        ahead->priv.next = block + 1;
+}
+
+/* Returns the slot that has the byte of the block, or NONE. */
+static int holds(const utet_ahead *ahead, uint32_t block, uint32_t from)
+{
+    const int i = find(ahead, block);
+
+    return i != NONE && ahead->priv.slot[i].from <= from && from < ahead->priv.slot[i].have ? i : NONE;
 }
 
 static utet_status ahead_read(void *ctx, uint64_t offset, void *buf, size_t len, size_t *got)
@@ -129,23 +179,28 @@ static utet_status ahead_read(void *ctx, uint64_t offset, void *buf, size_t len,
     const uint32_t block = (uint32_t)(offset >> ahead->priv.shift);
     const uint32_t from = (uint32_t)offset & (((uint32_t)1 << ahead->priv.shift) - 1);
 
+    ahead->priv.free = 0;
     for (;;) {
-        const int i = find(ahead, block);
-        const int other = ahead->priv.pending != NONE && ahead->priv.pending != i;
+        const int i = holds(ahead, block, from);
+        int own = 1;
         utet_status status;
 
-        if (i != NONE && ahead->priv.slot[i].have > from) {
+        if (i != NONE) {
             const uint32_t there = ahead->priv.slot[i].have - from;
             *got = len < there ? len : there;
             memcpy(buf, ahead->priv.memory + ((size_t)i << ahead->priv.shift) + from, *got);
             ahead->priv.slot[i].used = ++ahead->priv.clock;
-            fetch_ahead(ahead, block);
+            notice(ahead, block);
+            fetch(ahead);
+            ahead->priv.free = 1;
             return UTET_OK;
         }
-        if (i == NONE && !other)
-            miss(ahead, block);
+        if (ahead->priv.pending == NONE)
+            begin(ahead, block, from);
+        else
+            own = ahead->priv.pending == find(ahead, block);
         status = proceed(ahead);
-        if (status == UTET_WOULD_BLOCK || (status != UTET_OK && !other))
+        if (status == UTET_WOULD_BLOCK ? holds(ahead, block, from) == NONE : status != UTET_OK && own)
             return status; /* the error of another block is dropped */
     }
 }
@@ -167,6 +222,7 @@ void utet_ahead_open(utet_ahead *ahead, const utet_io *below, void *memory, unsi
     ahead->priv.below = below;
     ahead->priv.memory = memory;
     ahead->priv.shift = shift;
-    ahead->priv.front = ahead->priv.aside = ahead->priv.missed = NO_BLOCK;
+    ahead->priv.front = UINT32_MAX; /* the block before the first one */
+    ahead->priv.aside = ahead->priv.wanted = NO_BLOCK;
     ahead->priv.pending = NONE;
 }

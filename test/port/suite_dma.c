@@ -21,6 +21,7 @@ static struct {
     unsigned delay, left; /* calls of tick until the interrupt */
     utet_status fails;    /* status of the next interrupt */
     unsigned starts, stops;
+    utet_ahead *ahead; /* the interrupt handler lets it continue; NULL: none */
 } engine;
 
 static uint32_t next_random(void)
@@ -40,6 +41,8 @@ static void tick(void)
     engine.port = NULL;
     utet_dma_done(port, engine.fails);
     engine.fails = UTET_OK;
+    if (engine.ahead != NULL)
+        utet_ahead_continue(engine.ahead);
 }
 
 static utet_status start(utet_dma *port, uint32_t offset, void *to, size_t len);
@@ -87,6 +90,19 @@ static unsigned request(const utet_io *io, uint64_t offset, void *buf, size_t le
     while ((*status = io->read(io->ctx, offset, buf, len, got)) == UTET_WOULD_BLOCK) {
         assert_true(++waits < 100000);
         tick();
+    }
+    return waits;
+}
+
+/* Repeats requests until all bytes are there, or an error. Returns the number of waits. */
+static unsigned request_all(const utet_io *io, uint64_t offset, uint8_t *buf, size_t len, utet_status *status)
+{
+    unsigned waits = 0;
+
+    for (size_t got = 0, more = 0; got < len; got += more) {
+        waits += request(io, offset + got, buf + got, len - got, &more, status);
+        if (*status != UTET_OK)
+            break;
     }
     return waits;
 }
@@ -186,16 +202,18 @@ static void dma_reports_errors(void **state)
 
 static uint8_t blocks[(UTET_AHEAD_BLOCKS << 8) + 128];
 
+/* With a handler that lets it continue and without one; an interrupt may come at once, while a request is answered. */
 static void ahead_answers_any_request(void **state)
 {
     uint8_t *const memory = blocks + (-(uintptr_t)blocks & 127);
     (void)state;
     for (unsigned shift = 6; shift <= 8; shift++)
-        for (unsigned delay = 0; delay < 4; delay++) {
+        for (unsigned delay = 0; delay < 8; delay++) {
             utet_dma port;
             utet_ahead ahead;
-            set_up(&port, 32, delay);
+            set_up(&port, 32, delay / 2);
             utet_ahead_open(&ahead, &port.io, memory, shift);
+            engine.ahead = delay % 2 ? &ahead : NULL;
             memset(memory, SENTINEL, ((size_t)UTET_AHEAD_BLOCKS << shift) + 1);
             compare(&ahead.io, &port, 0);
             utet_ahead_stop(&ahead);
@@ -205,7 +223,7 @@ static void ahead_answers_any_request(void **state)
         }
 }
 
-/* The engine needs two ticks for a block of 64 bytes, which is read in four parts with a tick after each. */
+/* The engine needs two ticks for half a block of 64 bytes. A block is read in four parts with a tick after each. */
 static void ahead_fetches_before_it_is_asked(void **state)
 {
     uint8_t *const memory = blocks + (-(uintptr_t)blocks & 127);
@@ -213,27 +231,27 @@ static void ahead_fetches_before_it_is_asked(void **state)
     utet_dma port;
     utet_ahead ahead;
     (void)state;
-    set_up(&port, 4, 2);
+    set_up(&port, 4, 1);
     utet_ahead_open(&ahead, &port.io, memory, 6);
-    for (uint64_t at = 0; at + 16 <= SIZE; at += 16) {
+    for (uint64_t at = 0; at < SIZE; at += 16) {
         uint8_t part[16];
-        size_t got;
+        const size_t len = SIZE - at < sizeof part ? (size_t)(SIZE - at) : sizeof part;
         utet_status status;
-        const unsigned n = request(&ahead.io, at, part, sizeof part, &got, &status);
+        const unsigned n = request_all(&ahead.io, at, part, len, &status);
         assert_int_equal(status, UTET_OK);
-        assert_int_equal(got, sizeof part);
-        assert_memory_equal(part, medium + FIRST + at, sizeof part);
+        assert_memory_equal(part, medium + FIRST + at, len);
         waits += n;
-        later += at >= 192 ? n : 0;
+        later += at > 0 && at + 16 < SIZE ? n : 0;
         tick();
     }
     assert_true(waits > 0);
-    assert_int_equal(later, 0); /* from the fourth block on */
-    assert_int_equal(engine.starts, (SIZE + 63) / 64 + (SIZE % 4 != 0));
+    assert_int_equal(later, 0); /* after the first half block; the last bytes take a transfer more */
+    assert_int_equal(engine.starts, (SIZE + 31) / 32 + (SIZE % 4 != 0));
 }
 
-/* A failure of bytes that nobody has requested is not reported; a request for the same block is answered. */
-static void ahead_repeats_what_failed(void **state)
+/* Between two requests the handler starts one transfer after another: four blocks after the one that is read, and one
+ * elsewhere. During a request it starts none, so that the program that sleeps until the transfer ends is woken. */
+static void ahead_continues_in_the_handler(void **state)
 {
     uint8_t *const memory = blocks + (-(uintptr_t)blocks & 127);
     uint8_t part[64];
@@ -244,36 +262,101 @@ static void ahead_repeats_what_failed(void **state)
     (void)state;
     set_up(&port, 4, 1);
     utet_ahead_open(&ahead, &port.io, memory, 6);
-    (void)request(&ahead.io, 0, part, 64, &got, &status);
-    (void)request(&ahead.io, 64, part, 64, &got, &status);
+    engine.ahead = &ahead;
+    assert_int_equal(ahead.io.read(ahead.io.ctx, 0, part, 32, &got), UTET_WOULD_BLOCK);
+    for (unsigned i = 0; i < 4; i++)
+        tick();
+    assert_int_equal(engine.starts, 1);
+    assert_int_equal(utet_dma_state_of(&port), UTET_DMA_DONE);
+    assert_int_equal(ahead.io.read(ahead.io.ctx, 0, part, 32, &got), UTET_OK);
+    for (unsigned i = 0; i < 100; i++)
+        tick();
+    assert_int_equal(engine.starts, 2 * 5);
+    assert_int_equal(utet_dma_state_of(&port), UTET_DMA_IDLE);
+    assert_int_equal(request(&ahead.io, 256, part, 64, &got, &status), 0);
+    assert_int_equal(got, 64);
+    assert_memory_equal(part, medium + FIRST + 256, 64);
+    for (unsigned i = 0; i < 100; i++)
+        tick();
+    assert_int_equal(engine.starts, 2 * 9);
+    (void)request(&ahead.io, 2048 + 40, part, 8, &got, &status); /* only the end of this block, and the next one */
+    assert_memory_equal(part, medium + FIRST + 2048 + 40, 8);
+    for (unsigned i = 0; i < 100; i++)
+        tick();
+    assert_int_equal(engine.starts, 2 * 10 + 1);
+    assert_int_equal(request(&ahead.io, 2048 + 64, part, 64, &got, &status), 0);
+    (void)request(&ahead.io, 2048 + 8, part, 64, &got, &status); /* the beginning of the block */
+    assert_int_equal(got, 32);
+    assert_memory_equal(part, medium + FIRST + 2048 + 8, 32);
+    ahead.io.cancel(ahead.io.ctx);
+    assert_int_equal(utet_dma_state_of(&port), UTET_DMA_IDLE);
+    utet_ahead_continue(&ahead); /* too late */
+    assert_null(engine.port);
+}
+
+/* Three blocks in a row begin a sequence elsewhere. */
+static void ahead_follows_another_sequence(void **state)
+{
+    uint8_t *const memory = blocks + (-(uintptr_t)blocks & 127);
+    uint8_t part[64];
+    utet_status status;
+    utet_dma port;
+    utet_ahead ahead;
+    (void)state;
+    set_up(&port, 4, 1);
+    utet_ahead_open(&ahead, &port.io, memory, 6);
+    engine.ahead = &ahead;
+    for (uint64_t at = 1024; at < 2048; at += 64) {
+        (void)request_all(&ahead.io, at, part, sizeof part, &status);
+        assert_memory_equal(part, medium + FIRST + at, sizeof part);
+        for (unsigned i = 0; i < 100; i++)
+            tick();
+    }
+    assert_int_equal(request_all(&ahead.io, 2048 + 3 * 64, part, 64, &status), 0);
+    assert_memory_equal(part, medium + FIRST + 2048 + 3 * 64, 64);
+}
+
+/* A failure of bytes that nobody has requested is not reported; a request for the same block is answered. */
+static void ahead_repeats_what_failed(void **state)
+{
+    uint8_t *const memory = blocks + (-(uintptr_t)blocks & 127);
+    uint8_t part[64];
+    utet_status status;
+    utet_dma port;
+    utet_ahead ahead;
+    (void)state;
+    set_up(&port, 4, 1);
+    utet_ahead_open(&ahead, &port.io, memory, 6);
+    (void)request_all(&ahead.io, 0, part, 64, &status);
+    (void)request_all(&ahead.io, 64, part, 64, &status);
     assert_int_equal(utet_dma_state_of(&port), UTET_DMA_BUSY); /* the third block */
     engine.fails = UTET_DMA_E_TRANSFER;
     tick();
     tick();
-    (void)request(&ahead.io, 64, part, 64, &got, &status);
+    (void)request_all(&ahead.io, 64, part, 64, &status);
     assert_int_equal(status, UTET_OK);
-    (void)request(&ahead.io, 128, part, 64, &got, &status);
+    (void)request_all(&ahead.io, 128, part, 64, &status);
     assert_int_equal(status, UTET_OK);
     assert_memory_equal(part, medium + FIRST + 128, 64);
     assert_int_equal(utet_dma_state_of(&port), UTET_DMA_BUSY); /* the fourth block, which fails */
     engine.fails = UTET_DMA_E_TRANSFER;
-    (void)request(&ahead.io, 3072, part, 64, &got, &status);
+    (void)request_all(&ahead.io, 3072, part, 64, &status);
     assert_int_equal(status, UTET_OK);
     assert_int_equal(engine.fails, UTET_OK);
     assert_memory_equal(part, medium + FIRST + 3072, 64);
-    (void)request(&ahead.io, 640, part, 64, &got, &status);
-    (void)request(&ahead.io, 704, part, 64, &got, &status);
+    (void)request_all(&ahead.io, 640, part, 64, &status);
+    (void)request_all(&ahead.io, 704, part, 64, &status);
     assert_int_equal(utet_dma_state_of(&port), UTET_DMA_BUSY); /* the block at 768 */
     ahead.io.cancel(ahead.io.ctx);
     assert_int_equal(utet_dma_state_of(&port), UTET_DMA_IDLE);
-    (void)request(&ahead.io, 768, part, 64, &got, &status);
+    (void)request_all(&ahead.io, 768, part, 64, &status);
     assert_int_equal(status, UTET_OK);
     assert_memory_equal(part, medium + FIRST + 768, 64);
     ahead.io.cancel(ahead.io.ctx);
     engine.fails = UTET_DMA_E_TIMEOUT;
-    (void)request(&ahead.io, 2048, part, 64, &got, &status);
+    (void)request_all(&ahead.io, 2048, part, 64, &status);
     assert_int_equal(status, UTET_DMA_E_TIMEOUT);
-    (void)request(&ahead.io, 2048, part, 64, &got, &status);
+    (void)request_all(&ahead.io, 2048, part, 64, &status);
     assert_int_equal(status, UTET_OK);
 }
 
@@ -286,6 +369,8 @@ int main(void)
         cmocka_unit_test(dma_reports_errors),
         cmocka_unit_test(ahead_answers_any_request),
         cmocka_unit_test(ahead_fetches_before_it_is_asked),
+        cmocka_unit_test(ahead_continues_in_the_handler),
+        cmocka_unit_test(ahead_follows_another_sequence),
         cmocka_unit_test(ahead_repeats_what_failed),
     };
     return SUITE("dma", cases);
