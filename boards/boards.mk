@@ -240,8 +240,9 @@ nor_slow     = $(eval $(call board_program,$1,ast1030,$(NOR_SOURCES) boards/comm
                $(NOR_FLAGS) -I$(AST1030) $(MEDIUM_WRAP) $3))
 $(call nor_slow,nor-slow,$(AST1030)/wait.c)
 # Reading and decoding at the same time.
-$(eval $(call board_program,overlap,ast1030,$(NOR_SOURCES) $(addprefix $(AST1030)/,overlap.c medium.c) port/dma/utet_ahead.c,library,,\
-    $(NOR_FLAGS) $(MEDIUM_WRAP)))
+nor_overlap  = $(eval $(call board_program,$1,ast1030,$(NOR_SOURCES) $(addprefix $(AST1030)/,overlap.c medium.c) port/dma/utet_ahead.c,library,,\
+               $(NOR_FLAGS) $(MEDIUM_WRAP) $2))
+$(call nor_overlap,overlap)
 
 $(BOARDS)/nor.img: $(BOARDS)/nor.elf $(AST1030)/image.py $(wildcard test/golden/demo/*.tet)
 	$(Q)arm-none-eabi-objcopy -O binary $< $(@:.img=.bin)

@@ -78,9 +78,9 @@ void __wrap_fmc_handler(void)
 {
     __real_fmc_handler();
     transfer.state = ENDED;
+    systick_start(DEADLINE);
     if (medium_notice != NULL)
         medium_notice(0);
-    systick_start(DEADLINE);
 }
 
 /* Interrupt: the time of the flash, the limit of nor.c, or the deadline. */

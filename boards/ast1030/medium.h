@@ -12,7 +12,8 @@ extern uint32_t medium_bytes; /* bytes of all transfers, with the command and th
 /* 0: the port may keep the bytes of a transfer until the library requests them. */
 extern int medium_has_deadline;
 
-/* Called when a transfer starts (1) and ends (0), in the interrupt handler; may be NULL. */
+/* Called when a transfer starts (1), and as the last action of the interrupt handler when it has ended (0): then it may
+ * start the next one. May be NULL. */
 extern void (*medium_notice)(int busy);
 
 #endif

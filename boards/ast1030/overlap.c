@@ -61,10 +61,12 @@ static uint32_t add(uint32_t *column, uint32_t from, uint32_t to)
 
 static void notice(int is_busy)
 {
-    if (is_busy)
+    if (is_busy) {
         busy_since = now();
-    else
+    } else {
         (void)add(busy, busy_since, now());
+        utet_ahead_continue(&ahead);
+    }
 }
 
 /* It does not sleep: in QEMU 7.2 a sleep takes twice its time. */

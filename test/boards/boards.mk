@@ -155,7 +155,8 @@ test: run-tasks
 $(call nor_slow,nor-sweep,$(AST1030)/wait.c,-DMEDIUM_SWEEP=3)
 $(call nor_slow,nor-fault,test/boards/racy_nor.c,-DMEDIUM_SWEEP=3)
 $(call nor_slow,nor-lost,$(AST1030)/wait.c,-DMEDIUM_LOST=20)
-NOR_PROGRAMS := $(patsubst %,$(BOARDS)/%.elf,nor nor-slow nor-sweep nor-fault nor-lost overlap)
+$(call nor_overlap,overlap-sweep,-DMEDIUM_SWEEP=1)
+NOR_PROGRAMS := $(patsubst %,$(BOARDS)/%.elf,nor nor-slow nor-sweep nor-fault nor-lost overlap overlap-sweep)
 
 .PHONY: run-nor
 run-nor: $(NOR_PROGRAMS) $(BOARDS)/nor.img $(BUILD)/utet | $(BUILD)/setup/demo.ok

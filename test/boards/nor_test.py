@@ -6,7 +6,8 @@ emulator is counted in instructions, so each run is the same.
   nor        every dataset has the digest of DEMO/digests.txt; as many interrupts as transfers; the figures of the page
   nor-slow   the same with a slow flash: the core slept
   nor-sweep  the same when the interrupt comes before the sleep and during it; nor-fault: with a race the run fails
-  overlap    blocks that are fetched ahead: the same bytes, and the times of the page
+  overlap    blocks that are fetched ahead: the same bytes, and the times of the page; overlap-sweep: the same bytes when
+             the interrupt that starts the next transfer comes at any instruction of a request
   nor-lost   an interrupt does not come: an error, and the other files are read
 Then flashes with damaged files, whose errors have the messages of the tool and an offset in the damaged region, and flashes that cannot
 be
@@ -107,7 +108,14 @@ print(f"figure: nor-sweep: in {waits} waits the interrupt came {waits - sleeps} 
 # Time is counted in instructions of 8 ns, so the figures do not depend on the computer.
 lines, _ = boot("overlap", shift=3)
 check(lines[-2:] == ["overlap: good", "exit 0"], "overlap: its verdict", lines[-4:])
-runs, table = {}, []
+runs, table, sums = {}, [], {10: [0] * 4, 25: [0] * 4, 50: [0] * 4}
+
+
+def row(name, mhz, decoder, flash_time, plain, ahead):
+    ms = " | ".join(f"{us / 1000:.1f}" for us in (decoder, flash_time, plain, ahead))
+    table.append(f"| {name} | {mhz} MHz | {ms} | {ahead / max(decoder, flash_time):.2f} |")
+
+
 for line in lines:
     found = re.match(r"(\w{64}) (\S+) MHz (\d+) (\w+) us (\d+) flash (\d+) waited (\d+) transfers (\d+)$", line)
     if found:
@@ -122,17 +130,26 @@ for name in sorted({name for name, _, _ in runs}):
         plain, (_, ahead, flash_time) = runs[name, mhz, "plain"][1], runs[name, mhz, "ahead"]
         longer = max(decoder, flash_time)
         check(longer <= ahead < plain, f"overlap: {name}, {mhz} MHz: {ahead} us, between {longer} and {plain}")
-        if name == "demo_cine.tet":
-            check(ahead < longer * (1.2 if mhz == 25 else 1.1), f"overlap: {name}, {mhz} MHz: {ahead} us, of {longer}")
-        table.append(f"| {name} | {mhz} MHz | {decoder / 1000:.1f} | {flash_time / 1000:.1f} | {plain / 1000:.1f} | {ahead / 1000:.1f} | {ahead / longer:.2f} |")
-check(len(table) == 12, f"overlap: {len(table)} rows")
+        # demo_planet.tet has 16 KB of raw data between compressed data: more than what is fetched ahead (README.md).
+        check(ahead <= longer * (1.25 if (name, mhz) == ("demo_planet.tet", 50) else 1.1), f"overlap: {name}, {mhz} MHz: {ahead} us, of {longer}")
+        row(name, mhz, decoder, flash_time, plain, ahead)
+        sums[mhz] = [a + b for a, b in zip(sums[mhz], (decoder, flash_time, plain, ahead))]
+for mhz, times in sums.items():
+    check(times[3] <= max(times[:2]) * 1.1, f"overlap: all files, {mhz} MHz: {times}")
+    row("all files", mhz, *times)
+check(len(table) == 15, f"overlap: {len(table)} rows")
 print("figure: overlap, ms: file | clock | decoder | flash | without overlap | overlapped | of the longer", *table, sep="\n")
 if known.figures_hold():
-    for row in table:
-        said = re.search(re.escape(row[:row.index("MHz")]) + ".*", PAGE)
-        check(said and near(said.group(), row, 0.05), "boards/ast1030/README.md says: " + row, said)
+    for line in table:
+        said = re.search(re.escape(line[:line.index("MHz")]) + ".*", PAGE)
+        check(said and near(said.group(), line, 0.05), "boards/ast1030/README.md says: " + line, said)
 else:
     skipped += 1
+
+right = {(name, digest) for (name, _, _), (digest, _, _) in runs.items()}
+lines, seen = boot("overlap-sweep", shift=3)
+check(lines[-2:] == ["overlap: good", "exit 0"], "overlap-sweep: its verdict", lines[-4:])
+check(len(seen) == len(runs) and {(line.split()[1], line.split()[0]) for line in seen} == right, "overlap-sweep: the same bytes", seen)
 
 lines, _ = boot("nor-fault")
 check(lines[-2:] == ["medium: the reader did not wake up", "exit 1"], "nor-fault: with a race", lines[-3:])
