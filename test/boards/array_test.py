@@ -13,18 +13,12 @@ import re
 import subprocess
 import sys
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tools"))
+from tally import check, end  # noqa: E402
+
 TITLES = ("Format version", "Array type", "Cell order", "Tile order", "Coordinates filters", "Offsets filters",
           "Validity filters", "Name", "Type", "Cell val num", "Nullable", "Filters", "Enumeration")
 SECTIONS = ("Dimension", "Attribute", "Dimension label")
-passed = failed = 0
-
-
-def check(good, sentence):
-    global passed, failed
-    passed += good
-    failed += not good
-    if not good:
-        print(sentence)
 
 
 def wanted(utet, path):
@@ -61,21 +55,20 @@ def main():
             now.append(line)
     old = "__array_schema.tdb"
     folders = sorted(n for n in os.listdir(top) if os.path.isdir(f"{top}/{n}/__schema") or os.path.exists(f"{top}/{n}/{old}"))
-    check(sorted(seen) == folders and folders != [], f"arrays {sorted(seen)}, on the card {folders}")
+    check(f"arrays {sorted(seen)}, on the card {folders}", sorted(seen) == folders and folders != [])
     for name in folders:
         folder = f"{top}/{name}/__schema"
         if not os.path.isdir(folder):
             folder = f"{top}/{name}"
         files = sorted(n for n in os.listdir(folder) if n.startswith("__") and "enumerations" not in n)
         got, want = seen.get(name, [""]), wanted(utet, f"{folder}/{files[-1]}")
-        check(got[0] == files[-1], f"{name}: {got[0]} of {files}")
-        check(len(want) > 10 and got[1:] == want,
-              f"{name}: {[g for g, w in zip(got[1:], want) if g != w][:3]}, {len(got) - 1} lines of {len(want)}")
-    check("array: good" in text.split("\n"), "the firmware did not end well")
+        check(f"{name}: {got[0]} of {files}", got[0] == files[-1])
+        check(f"{name}: {[g for g, w in zip(got[1:], want) if g != w][:3]}, {len(got) - 1} lines of {len(want)}",
+              len(want) > 10 and got[1:] == want)
+    check("the firmware did not end well", "array: good" in text.split("\n"))
     if match := re.search(r"^bytes: (.*)$", text, flags=re.M):
         print(f"figure: array: {match[1]}")
-    print(f"{passed} passed, {failed} failed")
-    return 1 if failed else 0
+    return end()
 
 
 sys.exit(main())

@@ -16,18 +16,11 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tools"))
 import known  # noqa: E402
 from digits_numpy import array, sums_of  # noqa: E402
+from tally import check, end, skip  # noqa: E402
 
 TET, CARD, EXTENT = sys.argv[1:4]
 UTET, BUILD = os.environ["UTET"], os.environ["BUILD"]
 LEAST, NEAR = 97, 0.01
-passed = failed = skipped = 0
-
-
-def check(good, what, seen=""):
-    global passed, failed
-    passed, failed = passed + bool(good), failed + (not good)
-    if not good:
-        print("FAILED", what, seen)
 
 
 def run(program, fault=None):
@@ -35,7 +28,7 @@ def run(program, fault=None):
     image = f"{BUILD}/boards/digits-{program}-rp2040{'' if EXTENT == 'ALL' else '-cut'}.uf2"
     done = subprocess.run(["node", "test/boards/rp2040_run.mjs", image, CARD, json.dumps(fault or {})], stdout=subprocess.PIPE, text=True, check=True)
     lines = done.stdout.splitlines()
-    check("wrong: " not in done.stdout, f"{program}: what a chip does not forgive", lines[-3:])
+    check(f"{program}: what a chip does not forgive", "wrong: " not in done.stdout, lines[-3:])
     return [[int(n) for n in line.split("\t")] for line in lines if "\t" in line], [line for line in lines if "\t" not in line]
 
 
@@ -45,16 +38,16 @@ for program in ("flash", "card", "arrays"):
     rows, lines = run(program)
     count = len(rows) // 2
     streamed = rows
-    check(lines[-2:] == ["digits: good", "exit 0"] and (count == len(pictures) if EXTENT == "ALL" else 0 < count), f"{program}: the end", lines[-3:])
+    check(f"{program}: the end", lines[-2:] == ["digits: good", "exit 0"] and (count == len(pictures) if EXTENT == "ALL" else 0 < count), lines[-3:])
     for bits in "84":
         wanted = sums_of(TET, bits, pictures)
         answers = wanted.argmax(1)
         mine = [[number, label, digit, *sums] for b, number, label, digit, *sums in rows if b == int(bits)]
-        check(mine == [[n, labels[n], answers[n], *wanted[n]] for n in range(count)], f"{program}, {bits} bits: the sums are not NumPy's")
+        check(f"{program}, {bits} bits: the sums are not NumPy's", mine == [[n, labels[n], answers[n], *wanted[n]] for n in range(count)])
         right = int((answers == labels)[:count].sum())
-        check(100 * right >= LEAST * count, f"{program}, {bits} bits: {right} right")
+        check(f"{program}, {bits} bits: {right} right", 100 * right >= LEAST * count)
         found = re.search(rf"^{bits} bits: (\d+) right, cycles (\d+)$", "\n".join(lines), re.M)
-        check(found and int(found[1]) == right, f"{program}, {bits} bits: {right} right", lines)
+        check(f"{program}, {bits} bits: {right} right", found and int(found[1]) == right, lines)
         cycles[program, bits] = int(found[2])
         print(f"figure: digits-rp2040: {program}, {bits} bits: {right} of {count} right, {cycles[program, bits]} cycles a picture")
     memory[program] = [int(n) for n in re.search(r"flash (\d+), static RAM (\d+), including workspace \d+, stack (\d+)", "\n".join(lines)).groups()]
@@ -70,10 +63,10 @@ chunks = re.findall(r"^ +\d+ +#(\d+) +zstd +(\d+) +(\d+)", listed, re.M)
 for what, dataset in (("a picture", 0), ("a weight", 3), ("a bias", 6)):
     at, size = next((int(at), int(size)) for number, at, size in chunks if int(number) == dataset)
     rows, lines = run("card", {"damaged": start + at + size // 2})
-    check(rows == [] and re.fullmatch(r"digits: damaged data.*, offset \d+", lines[-2]) and lines[-1] == "exit 1", f"damage in {what}", lines[-2:])
+    check(f"damage in {what}", rows == [] and re.fullmatch(r"digits: damaged data.*, offset \d+", lines[-2]) and lines[-1] == "exit 1", lines[-2:])
 rows, lines = run("card", {"pulled": 500})
-check(rows == streamed[:len(rows)] and 0 < len(rows) < len(streamed) and re.match(r"digits: (the card failed|no card|.*pulled out)", lines[-2]) and lines[-1] == "exit 1",
-      "a card pulled out", lines[-2:])
+check("a card pulled out",
+      rows == streamed[:len(rows)] and 0 < len(rows) < len(streamed) and re.match(r"digits: (the card failed|no card|.*pulled out)", lines[-2]) and lines[-1] == "exit 1", lines[-2:])
 
 # ---- figures ----
 
@@ -85,16 +78,16 @@ table = {
 }
 with open("boards/rp2040/README.md", encoding="utf-8") as f:
     page = f.read()
+unknown = 0
 for name, values in table.items():
     row = f"| {name} | " + " | ".join("–" if n is None else f"{n:,}" for n in values) + " |"
     print("figure: digits-rp2040:", row)
     if EXTENT == "CUT" and known.figures_hold():
         said = re.search(r"\| " + re.escape(name) + r" \| (\S+) \| (\S+) \| (\S+) \|", page)
-        check(said and all(text == "–" if n is None else abs(int(text.replace(",", "")) - n) <= n * NEAR for n, text in zip(values, said.groups())),
-              "README.md does not say: " + row)
+        check("README.md does not say: " + row,
+              said and all(text == "–" if n is None else abs(int(text.replace(",", "")) - n) <= n * NEAR for n, text in zip(values, said.groups())))
     else:
-        skipped += 1
-if skipped:
-    print(f"skipped: {skipped} figures of boards/rp2040/README.md, which are those of the first pictures, and of arm-none-eabi-gcc {known.version()}")
-print(f"{passed} passed, {failed} failed" + (f", {skipped} skipped" if skipped else ""))
-sys.exit(failed > 0)
+        unknown += 1
+if unknown:
+    skip(f"{unknown} figures of boards/rp2040/README.md, which are those of the first pictures, and of arm-none-eabi-gcc {known.version()}")
+sys.exit(end())

@@ -22,6 +22,7 @@ import numpy as np
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tools"))
 import known  # noqa: E402
 from digits_numpy import array, sums_of  # noqa: E402
+from tally import check, end, skip  # noqa: E402
 
 TET, ELF, ARRAYS, MUTANTS = sys.argv[1:5]
 STEP = sys.argv[5] if len(sys.argv) > 5 else "61"
@@ -29,15 +30,6 @@ UTET, BUILD = os.environ["UTET"], os.environ["BUILD"]
 FOLDER = os.path.dirname(TET)
 WIDTHS, LEAST = (64, 160, 80, 10), 97
 NEAR = 0.01  # how much figures of the page may differ, so that other work on the library does not fail here
-passed = failed = 0
-
-
-def check(good, what, seen=""):
-    global passed, failed
-    passed, failed = passed + bool(good), failed + (not good)
-    if not good:
-        print("FAILED", what, seen)
-    return good
 
 
 def boot(elf):
@@ -60,26 +52,26 @@ def figures(lines):
 
 pictures, labels = array(TET, "pictures"), array(TET, "labels")[0]
 code, rows, lines = boot(ELF)
-check(code == 0 and lines[-1:] == ["digits: good"], "the program's verdict", (code, lines))
-check(len(rows) == 2 * len(pictures), "the number of pictures", len(rows))
+check("the program's verdict", code == 0 and lines[-1:] == ["digits: good"], (code, lines))
+check("the number of pictures", len(rows) == 2 * len(pictures), len(rows))
 for bits in "84":
     wanted = sums_of(TET, bits, pictures)
     right = int((wanted.argmax(1) == labels).sum())
     mine = [[number, label, digit, *sums] for b, number, label, digit, *sums in rows if b == int(bits)]
-    check(mine == [[n, labels[n], wanted[n].argmax(), *wanted[n]] for n in range(len(pictures))], f"{bits} bits: the sums are not NumPy's")
-    check(100 * right >= LEAST * len(pictures) and f"{bits} bits: {right} right" in "\n".join(lines), f"{bits} bits: {right} right", lines)
+    check(f"{bits} bits: the sums are not NumPy's", mine == [[n, labels[n], wanted[n].argmax(), *wanted[n]] for n in range(len(pictures))])
+    check(f"{bits} bits: {right} right", 100 * right >= LEAST * len(pictures) and f"{bits} bits: {right} right" in "\n".join(lines), lines)
     print(f"figure: digits: {bits} bits: {right} of {len(pictures)} right")
     for layer in (1, 2, 3):
-        check(array(TET, f"w{bits}.{layer}").shape == (WIDTHS[layer], WIDTHS[layer - 1]), f"w{bits}.{layer} has another shape")
-check(len(np.unique(np.concatenate([array(TET, f"w4.{n}").ravel() for n in (1, 2, 3)]))) <= 15, "the set of 4 bits has more than 15 values")
+        check(f"w{bits}.{layer} has another shape", array(TET, f"w{bits}.{layer}").shape == (WIDTHS[layer], WIDTHS[layer - 1]))
+check("the set of 4 bits has more than 15 values", len(np.unique(np.concatenate([array(TET, f"w4.{n}").ravel() for n in (1, 2, 3)]))) <= 15)
 code, others, array_lines = boot(ARRAYS)
-check(code == 0 and others == rows, "the C arrays give other sums")
+check("the C arrays give other sums", code == 0 and others == rows)
 
 # ---- damage ----
 
 done = subprocess.run([MUTANTS, TET, STEP], capture_output=True, text=True, check=True)
 good, errors, same, wrong = (int(n) for n in done.stdout.split())
-check(good == 0 and wrong == 0 and errors > same > 0, "damaged files", done.stdout)
+check("damaged files", good == 0 and wrong == 0 and errors > same > 0, done.stdout)
 print(f"figure: digits: {errors + same + wrong} damaged files: {errors} errors, {same} read as the sound file, {wrong} wrong sums")
 with open(TET, "rb") as f:
     sound = f.read()
@@ -98,7 +90,7 @@ with tempfile.TemporaryDirectory() as folder:
         with open(path, "wb") as f:
             f.write(damaged)
         code, said, text = boot(path)
-        check(code == 1 and said == [] and re.fullmatch(r"digits: \D.*, offset \d+", text[-1]), f"damage in {what}", (code, said[:1], text))
+        check(f"damage in {what}", code == 1 and said == [] and re.fullmatch(r"digits: \D.*, offset \d+", text[-1]), (code, said[:1], text))
 
 # ---- the picture of the page: the first 60 pictures, and those that are read wrongly, with the board's results ----
 
@@ -141,13 +133,13 @@ if len(sys.argv) > 6:
     with open(sys.argv[6], "wb") as f:
         f.write(picture)
 with open(os.path.join(FOLDER, "digits.png"), "rb") as f:
-    check(pixels(f.read()) == pixels(picture), "digits.png is another picture")
+    check("digits.png is another picture", pixels(f.read()) == pixels(picture))
 
 # ---- the figures of the page ----
 
 (flash, static, work, stack, stack_size), instructions = figures(lines)
 (array_flash, *_), array_instructions = figures(array_lines)
-check(static + stack_size <= 8192, "more than 8 KB of RAM", static + stack_size)
+check("more than 8 KB of RAM", static + stack_size <= 8192, static + stack_size)
 with open(os.path.join(FOLDER, "README.md"), encoding="utf-8") as f:
     page = " ".join(f.read().split())
 parts = {bits: [int(size) for number, _, size in chunks if first <= int(number) < first + 6] for bits, first in (("8", 3), ("4", 10))}
@@ -161,17 +153,16 @@ table = {
     "static RAM": (static, static, None),
     "stack": (stack, stack, None),
 }
-skipped = 0
+unknown = 0
 for name, values in table.items():
     row = f"| {name} | " + " | ".join("–" if n is None else f"{n:,}" for n in values) + " |"
     print("figure: digits:", row)
     if known.figures_hold() or name.endswith("biases"):
         said = re.search(r"\| " + re.escape(name) + r" \| (\S+) \| (\S+) \| (\S+) \|", page)
         near = said and all(text == "–" if n is None else abs(int(text.replace(",", "")) - n) <= n * NEAR for n, text in zip(values, said.groups()))
-        check(near, "README.md does not say: " + row)
+        check("README.md does not say: " + row, near)
     else:
-        skipped += 1
-if skipped:
-    print(f"skipped: {skipped} figures of {FOLDER}/README.md, which are those of another compiler than arm-none-eabi-gcc {known.version()}")
-print(f"{passed} passed, {failed} failed" + (f", {skipped} skipped" if skipped else ""))
-sys.exit(failed > 0)
+        unknown += 1
+if unknown:
+    skip(f"{unknown} figures of {FOLDER}/README.md, which are those of another compiler than arm-none-eabi-gcc {known.version()}")
+sys.exit(end())

@@ -15,18 +15,11 @@ import re
 import subprocess
 import sys
 
-sys.path.insert(0, os.path.dirname(__file__))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tools"))
 from labels_test import read_font, read_png, written  # noqa: E402
+from tally import check, end  # noqa: E402
 
 MOST_WORKSPACE = {"szip": 2048, "zstd": 20480}  # the time that a field may take on this card
-passed = failed = 0
-
-
-def check(good, what):
-    global passed, failed
-    passed, failed = passed + bool(good), failed + (not good)
-    if not good:
-        print("FAILED:", what)
 
 
 def tool(utet, path, *arguments):
@@ -43,11 +36,11 @@ def field(number, log, picture, font, path, utet):
     low, high = min(values), max(values)
     wanted = [(0, 0, entry["name"]), (0, 6, f"{int(low)}..{int(high)} {entry['units']}"),
               (0, 58, f"{entry['mars']['param']} +{entry['mars']['step']} h")]
-    check(log["sha256"] == hashlib.sha256(raw).hexdigest(), f"field {number}: other values")
-    check(log["labels"] == wanted, f"field {number}: {log['labels']}, expected {wanted}")
-    check(log["compression"] == compression and log["workspace"] <= MOST_WORKSPACE[compression], f"field {number}: {log}")
+    check(f"field {number}: other values", log["sha256"] == hashlib.sha256(raw).hexdigest())
+    check(f"field {number}: {log['labels']}, expected {wanted}", log["labels"] == wanted)
+    check(f"field {number}: {log}", log["compression"] == compression and log["workspace"] <= MOST_WORKSPACE[compression])
     for label in wanted:
-        check(written(picture, font, *label), f"field {number}: {label} does not stand there")
+        check(f"field {number}: {label} does not stand there", written(picture, font, *label))
     width, height, grey = picture
     covered = {(x, y) for left, top, text in wanted for x in range(left, left + 4 * len(text)) for y in range(top, top + 6)}
     levels = sorted(set(grey))
@@ -67,7 +60,7 @@ def field(number, log, picture, font, path, utet):
                 other += 1
     print(f"figure: forecast: field {number} {compression}: {exact} greys as computed here, {near} at a border, "
           f"{log['workspace']} bytes of workspace")
-    check(other == 0 and near < 20 and len(levels) > 10, f"field {number}: {other} greys of {levels} are others")
+    check(f"field {number}: {other} greys of {levels} are others", other == 0 and near < 20 and len(levels) > 10)
 
 
 def main():
@@ -83,12 +76,11 @@ def main():
                 now["labels"].append((int(match[1]), int(match[2]), match[3]))
             elif match := re.match(r"screen field(\d)$", text):
                 seen[int(match[1])], now = now, {"labels": []}
-    check(sorted(seen) == [0, 1], f"fields {sorted(seen)}")
+    check(f"fields {sorted(seen)}", sorted(seen) == [0, 1])
     font = read_font(font)
     for number in sorted(seen):
         field(number, seen[number], read_png(os.path.join(photographs, f"field{number}.png")), font, path, utet)
-    print(f"{passed} passed, {failed} failed")
-    return 1 if failed else 0
+    return end()
 
 
 sys.exit(main())

@@ -7,7 +7,6 @@
   - files that are cut, and files with a flipped bit: the status and the offset that the same reader gives on this computer (HOST,
     sifive_host.c), and the same digests of the datasets before it; the files behind it are read
   - places that are erased, full, or not a file"""
-import hashlib
 import os
 import re
 import subprocess
@@ -21,17 +20,10 @@ import console  # noqa: E402
 import image  # noqa: E402
 import known  # noqa: E402
 from qemu_golden import machine  # noqa: E402
+from tally import check, end, skip  # noqa: E402
 
 folder, demo, host = sys.argv[1:]
 QEMU = [*machine("sifive_e"), "-display", "none", "-monitor", "none"]
-passed = failed = skipped = 0
-
-
-def check(good, what, seen=""):
-    global passed, failed
-    passed, failed = passed + bool(good), failed + (not good)
-    if not good:
-        print("FAILED", what, seen)
 
 
 def demo_file(name):
@@ -70,19 +62,18 @@ def start_up():
         done = subprocess.run(QEMU + ["-serial", "none", "-semihosting-config", f"enable=on,target=native,arg=fw,arg={word}", "-kernel",
                                       os.path.join(folder, "selftest-sifive_e.elf")], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                               timeout=300, check=False)
-        check(done.returncode == code and words in done.stdout, "start-up: " + word, (done.returncode, done.stdout))
+        check("start-up: " + word, done.returncode == code and words in done.stdout, (done.returncode, done.stdout))
 
 
 def good():
-    global skipped
     names = sorted(name for name in os.listdir(demo) if name.endswith(".tet"))
     lines = boot(os.path.join(folder, "flash-sifive_e.hex"))
     with open(os.path.join(demo, "digests.txt"), encoding="ascii") as file:
         wanted = [line.split() for line in file]
     for place, name in enumerate(names):
         seen = of_place(lines, place)
-        check(seen == ([words[0] for words in wanted if words[1] == name], None, None), name, seen)
-    check(lines[-2:] == ["flash: good", "exit 0"], "the program's verdict", lines[-4:])
+        check(name, seen == ([words[0] for words in wanted if words[1] == name], None, None), seen)
+    check("the program's verdict", lines[-2:] == ["flash: good", "exit 0"], lines[-4:])
     took = re.search(r"bytes: flash (\d+), static RAM (\d+), including workspace (\d+), stack (\d+) of", "\n".join(lines))
     took = [f"{int(n):,}" for n in took.groups()] if took else ["0"] * 4
     figures = "{} bytes of flash, {} of static RAM ({} of them workspace), {} of stack".format(*took)
@@ -90,10 +81,9 @@ def good():
     with open(os.path.join(ROOT, "boards", "sifive_e", "README.md"), encoding="utf-8") as file:
         said = re.search(r"[\d,]+ bytes of flash, .*? of stack", " ".join(file.read().split()))
     if known.figures_hold("riscv64-unknown-elf-gcc"):
-        check(said and said.group() == figures, "boards/sifive_e/README.md says: " + figures, said)
+        check("boards/sifive_e/README.md says: " + figures, said and said.group() == figures, said)
     else:
-        skipped += 1
-        print("skipped: figures, which are those of another compiler")
+        skip("figures, which are those of another compiler")
 
 
 def damage():
@@ -109,35 +99,34 @@ def damage():
         some = cases[first:first + 11]
         files = [data for _, data in some] + [tiny]
         lines, wanted = boot_files(files), of_host(files)
-        check(of_place(lines, len(some)) == (of_tiny, None, None), "the sound file behind the damaged ones", lines[-4:])
+        check("the sound file behind the damaged ones", of_place(lines, len(some)) == (of_tiny, None, None), lines[-4:])
         for place, (what, _) in enumerate(some):
             seen, same = of_place(lines, place), of_place(wanted, place)
             errors, sound = errors + (seen[1] is not None), sound + (seen[1] is None)
-            check(seen == same, f"{what}: digests, status and offset", (seen, same))
-        check(lines[-1:] == [f"exit {int(any(of_place(wanted, i)[1] for i in range(len(some))))}"] == wanted[-1:], "exit code", lines[-1:])
+            check(f"{what}: digests, status and offset", seen == same, (seen, same))
+        check("exit code", lines[-1:] == [f"exit {int(any(of_place(wanted, i)[1] for i in range(len(some))))}"] == wanted[-1:], lines[-1:])
     print(f"figure: sifive_e: {errors} damaged files end in the status and at the offset of this computer, {sound} are read as by it")
-    check(errors > 20 and sound > 5, "both kinds of damage", (errors, sound))
+    check("both kinds of damage", errors > 20 and sound > 5, (errors, sound))
 
 
 def places():
     lines = boot_files([])
-    check("the flash has no files from address 0x20100000 on" in lines and lines[-1] == "exit 0", "an erased flash", lines)
+    check("an erased flash", "the flash has no files from address 0x20100000 on" in lines and lines[-1] == "exit 0", lines)
     tiny = demo_file("demo_tiny.tet")
     lines = boot_files([tiny] * 12)
-    check(sum(len(of_place(lines, place)[0]) for place in range(13)) == 12 and lines[-1] == "exit 0", "all places in use", lines)
+    check("all places in use", sum(len(of_place(lines, place)[0]) for place in range(13)) == 12 and lines[-1] == "exit 0", lines)
     lines = boot_files([b"not a file", tiny])
-    check(of_place(lines, 0)[1] is not None and len(of_place(lines, 1)[0]) == 1 and lines[-1] == "exit 1", "another file", lines)
+    check("another file", of_place(lines, 0)[1] is not None and len(of_place(lines, 1)[0]) == 1 and lines[-1] == "exit 1", lines)
     for files in ([b"1"] * 13, [bytes(image.SLOT + 1)]):
         try:
             image.build(b"", files)
-            check(False, "files that do not fit")
+            check("files that do not fit", False)
         except SystemExit as error:
-            check("do not fit" in str(error), "files that do not fit", error)
+            check("files that do not fit", "do not fit" in str(error), error)
 
 
 start_up()
 good()
 damage()
 places()
-print(f"{passed} passed, {failed} failed, {skipped} skipped")
-sys.exit(failed > 0)
+sys.exit(end())

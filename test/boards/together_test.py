@@ -16,18 +16,13 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "tools"))
 import known  # noqa: E402
+import tally  # noqa: E402
 from screen import read_png, reduce  # noqa: E402
+from tally import check  # noqa: E402
 
 WIDTH, HEIGHT, FRAMES = 128, 64, 24
 SECTOR = 512
 FRAME = 11  # the frame after row 31 of the planet: 31 / 63 of 24
-results = []
-
-
-def check(name, right, detail=""):
-    results.append(right)
-    if not right:
-        print(f"FAILED {name}: {detail}")
 
 
 def frame_of(utet, path, number):
@@ -83,9 +78,7 @@ def main():
     page(f"{tiles:,} bytes. They share the window and the decoder, {rest:,} bytes")
     page(f"the {count} payloads are in {payloads} sectors; with the chunk index and the footer, the card is asked for {read}")
     print(f"figure: together: {count} payloads in {payloads} sectors; {read} sectors read; {tiles} bytes of tiles, {rest} besides")
-    failed = results.count(False)
-    print(f"{len(results) - failed} passed, {failed} failed")
-    return 1 if failed else 0
+    return tally.end()
 
 
 if __name__ == "__main__":

@@ -23,23 +23,12 @@ import sys
 import tempfile
 from datetime import date
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tools"))
+import tally  # noqa: E402
+from tally import check, skip  # noqa: E402
+
 SUBJECT, ENTRY = 72, 420
 CHANGES = ["Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"]
-
-passed = failed = skipped = 0
-
-
-def check(good, what):
-    global passed, failed
-    passed, failed = passed + bool(good), failed + (not good)
-    if not good:
-        print("FAIL  " + what)
-
-
-def skip(what):
-    global skipped
-    skipped += 1
-    print("skipped: forge: " + what)
 
 
 def read(path):
@@ -91,10 +80,10 @@ def commit_faults(commit, folder="."):
 def commits():
     reason, found = new_commits()
     if reason:
-        skip("commits: " + reason)
+        skip("forge: commits", reason)
     for commit in found:
         faults = list(commit_faults(commit))
-        check(not faults, f"commit {commit[:10]}: {', '.join(faults)}")
+        check(f"commit {commit[:10]}: {', '.join(faults)}", not faults)
 
 
 def commits_selftest():
@@ -110,9 +99,9 @@ def commits_selftest():
             if message == "the rule":
                 git("update-ref", "refs/remotes/origin/main", "HEAD", folder=folder)
         reason, found = new_commits(folder)
-        check(reason is None and [len(list(commit_faults(commit, folder))) for commit in found] == [1, 1, 0], f"faults of commits are found: {reason}, {len(found)} commits")
+        check(f"faults of commits are found: {reason}, {len(found)} commits", reason is None and [len(list(commit_faults(commit, folder))) for commit in found] == [1, 1, 0])
         git("update-ref", "refs/remotes/origin/main", "HEAD", folder=folder)
-        check(new_commits(folder)[0] is not None, "commits that main has are not new")
+        check("commits that main has are not new", new_commits(folder)[0] is not None)
 
 
 # ---- changelog ----
@@ -162,11 +151,11 @@ def migrating():
     for path in sorted(glob.glob("include/*.h")):
         names = deprecated(read(path))
         for old, new in names:
-            check(any(re.search(rf"\b{old}\b.*\b{new}\b", line) for line in lines), f"src/MIGRATING.md: no line with {old} and {new} of {path}")
+            check(f"src/MIGRATING.md: no line with {old} and {new} of {path}", any(re.search(rf"\b{old}\b.*\b{new}\b", line) for line in lines))
         for old in re.findall(r"^#define (utet_\w+) utet_\w+$", read(path), re.M):
-            check(old in dict(names), f"{path}: {old} is an old name, and its comment does not begin with Deprecated")
+            check(f"{path}: {old} is an old name, and its comment does not begin with Deprecated", old in dict(names))
     sample = "/*\n * Deprecated: the new names say what they do.\n */\n#define utet_a utet_b\n#define UTET_X(n) UTET_Y(n)\n\n#define utet_c utet_d\n"
-    check(deprecated(sample) == [("utet_a", "utet_b"), ("UTET_X", "UTET_Y")], f"deprecated names are found: {deprecated(sample)}")
+    check(f"deprecated names are found: {deprecated(sample)}", deprecated(sample) == [("utet_a", "utet_b"), ("UTET_X", "UTET_Y")])
 
 
 def header_version():
@@ -177,14 +166,14 @@ def header_version():
 def changelog():
     text, version = read("src/CHANGELOG.md"), header_version()
     for fault in changelog_faults(text, version):
-        check(False, "src/CHANGELOG.md: " + fault)
-    check(len(re.findall(r"^- ", text, re.M)) >= 10, "src/CHANGELOG.md: fewer than 10 entries")
+        check("src/CHANGELOG.md: " + fault, False)
+    check("src/CHANGELOG.md: fewer than 10 entries", len(re.findall(r"^- ", text, re.M)) >= 10)
     good = "# Changelog\n\n## [Unreleased]\n\n## [0.2.0] - 2026-02-01\n### Added\n- A.\n\n## [0.1.0] - 2026-01-01\n### Fixed\n- B.\n"
     cases = [(good, 0), (good.replace("2026-02-01", "2025-02-01"), 1), (good.replace("[Unreleased]", "[0.3.0] - 2026-03-01"), 1), (good.replace("Fixed", "Bugs"), 1),
              (good.replace("- B.", "- B" + "b" * ENTRY), 1), (good.replace("[0.1.0] - 2026-01-01", "0.1"), 1), (good.replace("0.2.0", "0.3.0"), 1)]
     for text, faults in cases:
         found = list(changelog_faults(text, (0, 2, 0)))
-        check(min(len(found), 1) == faults, f"a changelog with {faults} faults: {found}")
+        check(f"a changelog with {faults} faults: {found}", min(len(found), 1) == faults)
 
 
 # ---- workflows ----
@@ -201,23 +190,23 @@ def goals():
 def workflows():
     known = goals()
     paths = sorted(glob.glob(".github/workflows/*.yml"))
-    check(len(paths) >= 4, f"{len(paths)} workflows")
+    check(f"{len(paths)} workflows", len(paths) >= 4)
     for path in paths:
         text = read(path)
-        check(re.search(r"^permissions:\n  contents: read$", text, re.M), f"{path}: its permissions are not to read contents alone")
+        check(f"{path}: its permissions are not to read contents alone", re.search(r"^permissions:\n  contents: read$", text, re.M))
         for step in re.findall(r"- uses: (\S+)((?:\n {8,}.*)*)", text):
-            check(re.search(r"@v\d+$|@[0-9a-f]{40}$", step[0]), f"{path}: {step[0]} has no version")
-            check("checkout" not in step[0] or "persist-credentials: false" in step[1], f"{path}: the checkout keeps its credentials")
+            check(f"{path}: {step[0]} has no version", re.search(r"@v\d+$|@[0-9a-f]{40}$", step[0]))
+            check(f"{path}: the checkout keeps its credentials", "checkout" not in step[0] or "persist-credentials: false" in step[1])
         for command in re.findall(r"run: (?:.*&& )?(make .*|\.ci/run)$", text, re.M):
             words = [word for word in shlex.split(command)[1:] if not word.startswith("-") and "=" not in word and "$" not in word]
             wrong = [word for word in words if word not in known and not re.fullmatch(r"build/setup/\w+\.ok", word)]
-            check(not wrong and os.path.exists(".ci/run"), f"{path}: no such goal: {wrong}") if "matrix.goal" not in command else None
+            check(f"{path}: no such goal: {wrong}", not wrong and os.path.exists(".ci/run")) if "matrix.goal" not in command else None
     planned = subprocess.run(["make", "-n", "run-newer"], capture_output=True, text=True, check=False, env={k: v for k, v in os.environ.items() if "MAKE" not in k and k != "MFLAGS"})
     command = [line for line in planned.stdout.replace("\\\n", " ").split("\n") if "bare.sh" in line]
     wanted = [word for word in shlex.split(command[0])[1:] if not word.startswith("-")] if command else []
     block = re.search(r"^ +goal:\n((?: +- .*\n)+)", read(".github/workflows/compilers.yml"), re.M)
     have = [line.strip()[2:] for line in block.group(1).strip().split("\n")] if block else []
-    check(wanted and have == wanted, f"compilers.yml builds {have}, make run-newer {wanted}")
+    check(f"compilers.yml builds {have}, make run-newer {wanted}", wanted and have == wanted)
 
 
 # ---- licences ----
@@ -225,21 +214,21 @@ def workflows():
 def notice():
     text = " ".join(read("NOTICE").split())
     pins = re.findall(r"^ +(\w+)\) +echo (\w+) +(\S+) +(\S+)", read("src/tools/fetch.sh"), re.M)
-    check(len(pins) >= 6, "src/tools/fetch.sh has no names")
+    check("src/tools/fetch.sh has no names", len(pins) >= 6)
     names = "|".join(name for name, *_ in pins)
     for name, _, package, version in pins:
         parts = [part for part in re.split(rf"\b(?=(?:{names}) )", text.split("3. What")[1]) if part.startswith(name + " ")]
         number = re.match(r"v?([\d.]+\d)", version).group(1)
-        check(parts and number in "".join(parts), f"NOTICE: nothing about {name}, {package} {version}")
+        check(f"NOTICE: nothing about {name}, {package} {version}", parts and number in "".join(parts))
     for path in glob.glob("*/REUSE.toml") + glob.glob(".github/REUSE.toml"):
         for rule in read(path).split("[[annotations]]")[1:]:
             if 'Identifier = "Apache-2.0"' not in rule:
                 names = [name.rsplit("/", 1)[-1] for name in re.findall(r'"([^"]+)"', rule.split("precedence")[0])]
                 files = [os.path.basename(f) for name in names for f in glob.glob(os.path.dirname(path) + "/**/" + name, recursive=True)]
-                check(files and all(name in text for name in files), f"{path}: NOTICE does not name all of {files}")
+                check(f"{path}: NOTICE does not name all of {files}", files and all(name in text for name in files))
     for path in re.findall(r"\b(?:src|include|port|boards|test)/[\w/]+", text):
-        check(os.path.exists(path) or glob.glob(path + ".*"), f"NOTICE: {path} is not there")
-    check(read("LICENSE") == read("LICENSES/Apache-2.0.txt"), "LICENSE and LICENSES/Apache-2.0.txt differ")
+        check(f"NOTICE: {path} is not there", os.path.exists(path) or glob.glob(path + ".*"))
+    check("LICENSE and LICENSES/Apache-2.0.txt differ", read("LICENSE") == read("LICENSES/Apache-2.0.txt"))
 
 
 # ---- pages ----
@@ -247,11 +236,11 @@ def notice():
 def pages():
     for path in sorted(glob.glob(".github/*.md") + ["src/CHANGELOG.md", "src/MIGRATING.md"]):
         for link in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", read(path)):
-            check(os.path.exists(os.path.join(os.path.dirname(path), link)), f"{path}: a link to {link}, which is not there")
+            check(f"{path}: a link to {link}, which is not there", os.path.exists(os.path.join(os.path.dirname(path), link)))
     for name in ("CONTRIBUTING", "CODE_OF_CONDUCT", "SECURITY", "RELEASING"):
-        check(os.path.exists(f".github/{name}.md"), f".github/{name}.md is not there")
+        check(f".github/{name}.md is not there", os.path.exists(f".github/{name}.md"))
     rule = f"at most {SUBJECT} characters"
-    check(rule in read(".github/CONTRIBUTING.md") and rule in read(".github/pull_request_template.md"), f"CONTRIBUTING does not say: {rule}")
+    check(f"CONTRIBUTING does not say: {rule}", rule in read(".github/CONTRIBUTING.md") and rule in read(".github/pull_request_template.md"))
 
 
 # ---- with tools, and for a release ----
@@ -265,38 +254,38 @@ def tools(reuse, actionlint):
     def workflow(*paths):
         return subprocess.run([actionlint, "-shellcheck=", "-pyflakes=", "-no-color", *paths], capture_output=True, text=True, check=False)
     if not repository():
-        skip("reuse: not a git repository")
+        skip("forge: reuse", "not a git repository")
     else:
         with tempfile.TemporaryDirectory() as folder:  # the committed files, because analysers that run meanwhile put files next to the sources
             for path in filter(os.path.exists, git("ls-files").split("\n")):
                 os.makedirs(os.path.join(folder, os.path.dirname(path)), exist_ok=True)
                 shutil.copy(path, os.path.join(folder, path), follow_symlinks=False)
             done = lint(folder)
-        check(done.returncode == 0, "reuse: " + done.stdout[-1500:] + done.stderr[-500:])
+        check("reuse: " + done.stdout[-1500:] + done.stderr[-500:], done.returncode == 0)
     done = workflow(*sorted(glob.glob(".github/workflows/*.yml")))
-    check(done.returncode == 0, "actionlint: " + done.stdout + done.stderr)
+    check("actionlint: " + done.stdout + done.stderr, done.returncode == 0)
     with tempfile.TemporaryDirectory() as folder:
         with open(folder + "/bad.yml", "w", encoding="utf-8") as f:
             f.write(read(".github/workflows/test.yml").replace("runs-on: ubuntu-24.04", "runs-onn: ubuntu-24.04"))
         done = workflow(folder + "/bad.yml")
-        check(done.returncode == 1 and "runs-onn" in done.stdout, "actionlint does not find a wrong key: " + done.stdout + done.stderr)
+        check("actionlint does not find a wrong key: " + done.stdout + done.stderr, done.returncode == 1 and "runs-onn" in done.stdout)
         os.remove(folder + "/bad.yml")
         with open(folder + "/a.c", "w", encoding="utf-8") as f:
             f.write("int x;\n")
         done = lint(folder)
-        check(done.returncode == 1 and "a.c" in done.stdout, "reuse does not find a file without a licence: " + done.stdout + done.stderr)
+        check("reuse does not find a file without a licence: " + done.stdout + done.stderr, done.returncode == 1 and "a.c" in done.stdout)
 
 
 def release(tag):
     version = ".".join(map(str, header_version()))
     text = read("src/CHANGELOG.md")
     newest = re.search(r"^## \[(\d[^\]]*)\]", text, re.M)
-    check(tag == "v" + version, f"the tag is {tag}, include/utet.h has {version}")
-    check(newest and newest.group(1) == version, f"the newest section of src/CHANGELOG.md is {newest and newest.group(1)}, include/utet.h has {version}")
-    check("- " not in text.split("\n## ")[1], "src/CHANGELOG.md has unreleased changes")
-    check(git("status", "--porcelain") == "", "there are changes that are not committed")
+    check(f"the tag is {tag}, include/utet.h has {version}", tag == "v" + version)
+    check(f"the newest section of src/CHANGELOG.md is {newest and newest.group(1)}, include/utet.h has {version}", newest and newest.group(1) == version)
+    check("src/CHANGELOG.md has unreleased changes", "- " not in text.split("\n## ")[1])
+    check("there are changes that are not committed", git("status", "--porcelain") == "")
     old = [path for path in glob.glob("include/*.h") if re.search(r"/\*[\s*]*Deprecated", read(path))]
-    check(not (version.endswith(".0.0") and old), f"a major release removes what is deprecated: {old}")
+    check(f"a major release removes what is deprecated: {old}", not (version.endswith(".0.0") and old))
 
 
 def main():
@@ -307,8 +296,7 @@ def main():
     else:
         for part in (commits, commits_selftest, changelog, migrating, workflows, notice, pages):
             part()
-    print(f"{passed} passed, {failed} failed, {skipped} skipped")
-    return failed != 0 or passed == 0
+    return tally.end() or tally.passed == 0
 
 
 sys.exit(main())

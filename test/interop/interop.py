@@ -18,29 +18,23 @@ UTET, TET = os.environ["UTET"], os.environ["TET"]
 WORK = os.environ["WORK"]
 SHARED = os.environ.get("SHARED", "../shared")
 SEED = os.environ.get("SEED", "1")
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tool"))
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [os.path.join(HERE, "..", "tool"), os.path.join(HERE, "..", "tools")]
+import tally  # noqa: E402
 from harness import FORMATS, header_length, tet_header  # noqa: E402
+from tally import check  # noqa: E402
 
 # Files for which the two deliberately differ, and the tool's result: README, "Deviations from the reference".
 DEVIATES = {"P22_thst_payload_flag_clear.tet": True}
 # Checks that the reference does not make: they are left out of the compared results.
 LETTERS = {"f4": "f", "f8": "d", "i4": "i", "i8": "q", "u1": "B", "u2": "H", "i2": "h", "u4": "I", "u8": "Q"}
 OWN = {"zone_maps_data", "indexes_data"}
-passed = failed = stricter = 0
+stricter = 0
 
 
 def run(program, *arguments):
     done = subprocess.run([program, *arguments], stdin=subprocess.DEVNULL, capture_output=True, timeout=120)
     return done.returncode, done.stdout, done.stderr.decode("utf-8", "replace").strip()
-
-
-def check(name, good, detail=""):
-    global passed, failed
-    if good:
-        passed += 1
-    else:
-        failed += 1
-        print("  FAILED %s: %s" % (name, str(detail)[:300]))
 
 
 def verdict(program, path):
@@ -199,9 +193,9 @@ def damaged(count):
             data[at] = value
         with open(target, "wb") as file:
             file.write(data)
-        before = failed
+        before = tally.failed
         compare("damage %d of %s (%s)" % (number, os.path.basename(path), ", ".join(what)), target)
-        if failed > before:
+        if tally.failed > before:
             os.replace(target, os.path.join(WORK, "differs-%d.tet" % number))
 
 
@@ -264,5 +258,4 @@ indexed(100)
 packed(20, 50)
 damaged(int(sys.argv[1]) if len(sys.argv) > 1 else 300)
 print("figure: interop: %d damaged files that only we refuse: Huffman streams that do not end where they must (D12)" % stricter)
-print("%d passed, %d failed" % (passed, failed))
-sys.exit(failed > 0)
+sys.exit(tally.end())

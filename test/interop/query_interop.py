@@ -23,6 +23,7 @@ sys.path.insert(0, os.path.join(HERE, "..", "query"))
 import answer_model  # noqa: E402
 import answer_test  # noqa: E402
 import numpy as np  # noqa: E402
+from document_test import check, tally  # noqa: E402
 
 UTET, TET, WORK = sys.argv[1:4]
 DOCUMENTS = int(sys.argv[4]) if len(sys.argv) > 4 else 3000
@@ -38,16 +39,7 @@ CANNOT = (("T7: axes of u8, u16, i16, u64, f16 fail, of u32 are read as i32",
           ("24.6: fills of integers under a filter", ("integer materialize",)),
           ("14.6: nothing passes a label_filter", ("requires at least one decoded",)),
           ("14.5: a document without a reduction needs previews", ("preview limit 0 without",)))
-passed = failed = 0
 listed = collections.Counter()
-
-
-def check(good, *what):
-    global passed, failed
-    passed += bool(good)
-    failed += not good
-    if not good and failed <= 12:
-        print("  FAILED", *(str(w)[:700] for w in what), sep="\n    ")
 
 
 def run(*arguments):
@@ -135,11 +127,11 @@ def same_elements(case, path, document, ours, theirs):
         if not ours[0] and any(s in theirs[2] for s in ("unset", "finite values")):
             listed["T6: elements that are NaN"] += 1
             return
-        check(words(ours[2]) == words(theirs[2]), path, document, "ours: %s" % (ours[2] or "answered"), "reference: %s" % (theirs[2] or "answered"))
+        check((path, document, "ours: %s" % (ours[2] or "answered"), "reference: %s" % (theirs[2] or "answered")), words(ours[2]) == words(theirs[2]))
         return
     a, b = json.loads(ours[1]), json.loads(theirs[1])
     for key in ("status", "accepted", "layout_version", "dataset", "selection_axes", "operation", "catalog", "read_plan"):
-        check(same_text(a[key], b[key]), path, document, key, a[key], b[key])
+        check((path, document, key, a[key], b[key]), same_text(a[key], b[key]))
     a, b = a["execution"], b["execution"]
     same_order(path, document, a, b)
     transforms = "transform" in case.document
@@ -150,13 +142,13 @@ def same_elements(case, path, document, ours, theirs):
     if not good and case.document.get("transform", {}).get("method") == "softmax" and "filter" in document:
         listed["src/fold/OPERATIONS.md: softmax under a filter, the reference's sum is of all elements"] += 1
         good = True
-    check(good, path, document, a, {k: b.get(k) for k in a})
+    check((path, document, a, {k: b.get(k) for k in a}), good)
 
 
 def same_order(path, document, a, b):
     """The members of `execution` that both have are in the same order, and the counts of bytes read are equal."""
-    check([k for k in a if k in b] == [k for k in b if k in a] and a["total_bytes_read_from_disk"] == b["total_bytes_read_from_disk"],
-          path, document, "order, or bytes read", list(a), list(b), a["total_bytes_read_from_disk"], b["total_bytes_read_from_disk"])
+    check((path, document, "order, or bytes read", list(a), list(b), a["total_bytes_read_from_disk"], b["total_bytes_read_from_disk"]),
+          [k for k in a if k in b] == [k for k in b if k in a] and a["total_bytes_read_from_disk"] == b["total_bytes_read_from_disk"])
 
 
 def same_elements_of(a, b, case, transforms):
@@ -202,18 +194,18 @@ def compare(case, path, document, ours, theirs):
     if (ours[0] != 0) != (theirs[0] != 0):
         if name is not None and ours[0] == 0:
             listed[name] += 1
-        check(name is not None and ours[0] == 0, path, document, case.dtype, "ours: %s" % (ours[2] or "answered"), "reference: %s" % (theirs[2] or "answered"))
+        check((path, document, case.dtype, "ours: %s" % (ours[2] or "answered"), "reference: %s" % (theirs[2] or "answered")), name is not None and ours[0] == 0)
         return
     if ours[0] != 0:
-        check(words(ours[2]) == words(theirs[2]), path, document, words(ours[2]), words(theirs[2]))
+        check((path, document, words(ours[2]), words(theirs[2])), words(ours[2]) == words(theirs[2]))
         return
     a, b = json.loads(ours[1]), json.loads(theirs[1])
-    check(list(a) == list(b), path, document, "keys", list(a), list(b))
+    check((path, document, "keys", list(a), list(b)), list(a) == list(b))
     for key in ("status", "accepted", "layout_version", "dataset", "selection_axes", "operation", "catalog", "read_plan"):
         if key == "operation" and case.dtype == "f32" and case.operation == "null_count":  # the fill as a value of the dtype
             a[key][case.operation]["fill"], b[key][case.operation]["fill"] = (
                 as_f32(x[key][case.operation]["fill"]) for x in (a, b))
-        check(same_text(a[key], b[key]), path, document, key, a[key], b[key])
+        check((path, document, key, a[key], b[key]), same_text(a[key], b[key]))
     same_order(path, document, a["execution"], b["execution"])
     values = [abs(float(v)) for v in case.array.flat if math.isfinite(float(v))]
     scale = max(values, default=0) + 1
@@ -227,7 +219,7 @@ def compare(case, path, document, ours, theirs):
     if not good and name is not None:
         listed[name] += 1
         good = True
-    check(good, path, document, case.dtype, case.array.tolist(), {k: a["execution"][k] for k in mine}, {k: b["execution"][k] for k in theirs_alone})
+    check((path, document, case.dtype, case.array.tolist(), {k: a["execution"][k] for k in mine}, {k: b["execution"][k] for k in theirs_alone}), good)
 
 
 def product_near(a, b):
@@ -284,7 +276,7 @@ def refusals(path, document, ours, theirs):
         listed["ours: understood, but not carried out"] += 1
         return
     if mine == other:
-        check(True)
+        check((), True)
         return
     names = [name for name, some in CANNOT if any(s in other for s in some)]
     if names:
@@ -297,7 +289,7 @@ def refusals(path, document, ours, theirs):
     if sum(k in REDUCTIONS for k in asked) > 1 and "at most one reduction key" in mine + other:
         listed["src/query/INSIDE.md: two faults, a reduction's value and a second reduction"] += 1
         return
-    check(False, path, document, "ours: " + (mine or "answered"), "reference: " + (other or "answered"))
+    check((path, document, "ours: " + (mine or "answered"), "reference: " + (other or "answered")), False)
 
 
 def job(name, datasets, about, document):
@@ -327,11 +319,11 @@ def alignments(rng, count):
 
 def aligned(path, ours, theirs):
     if ours[0] or theirs[0]:
-        check(words(ours[2]) == words(theirs[2]), path, words(ours[2]), words(theirs[2]))
+        check((path, words(ours[2]), words(theirs[2])), words(ours[2]) == words(theirs[2]))
         return
     mine, other = (json.loads(c[1])["execution"] for c in (ours, theirs))
     other = {k: v for k, v in other.items() if "_preview" not in k}
-    check(same_text(mine, other), path, mine, other)
+    check((path, mine, other), same_text(mine, other))
 
 
 # ---- covariance and correlation under filters ----
@@ -357,11 +349,11 @@ def matrices(rng, count):
 
 def same_matrix(path, ours, theirs):
     if ours[0] or theirs[0]:
-        check(words(ours[2]) == words(theirs[2]), path, words(ours[2]), words(theirs[2]))
+        check((path, words(ours[2]), words(theirs[2])), words(ours[2]) == words(theirs[2]))
         return
     a, b = (json.loads(c[1])["execution"] for c in (ours, theirs))
     a, b = ({k: v for k, v in x.items() if k.startswith("operation_")} for x in (a, b))
-    check(list(a) == list(b) and all(same_numbers(a[k], b[k], 1) for k in a), path, a, b)
+    check((path, a, b), list(a) == list(b) and all(same_numbers(a[k], b[k], 1) for k in a))
 
 
 def main():
@@ -403,8 +395,7 @@ def main():
         print("figure: interop-query: %d times %s" % (count, name))
     print("figure: interop-query: %d documents over %d files, %d with a difference that is listed, %d pairs of datasets, %d matrices" % (
         len(jobs), number, sum(listed.values()), len(pairs), len(squares)))
-    print("%d passed, %d failed" % (passed, failed))
-    return 1 if failed else 0
+    return tally.end()
 
 
 if __name__ == "__main__":

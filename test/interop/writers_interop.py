@@ -14,20 +14,15 @@ import sys
 import numpy as np
 import tet
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tools"))
+import tally  # noqa: E402
+from tally import check  # noqa: E402
+
 DTYPES = ["f4", "f8", "i4", "i8", "u1", "u2", "i2", "u4", "f2", "u8"]
 WORDS = ["time", "lat", "lon", "x", "größe", "a b", "#1", "level", "ω", "y'"]
 TOOL, FOLDER, COUNT = os.path.abspath(sys.argv[1]), sys.argv[2], int(sys.argv[3])
 draw = random.Random(int(os.environ.get("SEED", "1")))
-passed = failed = skipped = 0
 refused = {}
-
-
-def check(name, good, detail=""):
-    global passed, failed
-    passed += bool(good)
-    failed += not good
-    if not good:
-        print("FAILED %s: %s" % (name, str(detail)[:300]))
 
 
 def utet(*arguments):
@@ -85,7 +80,6 @@ def write(path):
 
 
 def compare(number):
-    global skipped
     path = os.path.join(FOLDER, "%d.tet" % number)
     if os.path.exists(path):
         os.remove(path)
@@ -94,7 +88,7 @@ def compare(number):
     except (ValueError, TypeError, OSError, tet.TetError) as error:
         words = "%s: %.60s" % (type(error).__name__, error)
         refused[words] = refused.get(words, 0) + 1
-        skipped += 1
+        tally.skipped += 1
         return
     status, _, err = utet("verify", "--deep", path)
     check("%d: verify" % number, status == 0, err)
@@ -119,6 +113,5 @@ for number in range(COUNT):
     compare(number)
 for words, times in sorted(refused.items(), key=lambda item: -item[1])[:10]:
     print("the writer refused %d times: %s" % (times, words))
-print("figure: writers: %d files of tet-py %s, %d comparisons" % (COUNT - skipped, tet.__version__, passed + failed))
-print("%d passed, %d failed, %d skipped" % (passed, failed, skipped))
-sys.exit(1 if failed or passed < 5 * COUNT else 0)
+print("figure: writers: %d files of tet-py %s, %d comparisons" % (COUNT - tally.skipped, tet.__version__, tally.passed + tally.failed))
+sys.exit(tally.end() or tally.passed < 5 * COUNT)

@@ -25,23 +25,15 @@ import subprocess
 import sys
 import zlib
 
-sys.path.insert(0, "src/tools")
+sys.path[:0] = ["src/tools", "test/tools"]
+import tally  # noqa: E402
 from packages import Packages, version as version_of_header  # noqa: E402
+from tally import check  # noqa: E402
 
 HERE = os.path.dirname(__file__)
 WARN = "-std=c99 -Os -Wall -Wextra -Wpedantic -Werror -Wshadow -Wconversion -ffunction-sections -fdata-sections -Iinclude".split()
 COMPILERS = {"host": ["gcc"], "m0plus": ["arm-none-eabi-gcc", "-mcpu=cortex-m0plus", "-mthumb"]}
 PAGE_LINES, NAMED = 60, re.compile(r"`((?:src/)?[\w/.]+)`")
-passed, failed = 0, 0
-
-
-def check(good, what):
-    global passed, failed
-    if good:
-        passed += 1
-    else:
-        failed += 1
-        print("FAIL  " + what)
 
 
 def read(path, mode="r"):
@@ -52,9 +44,9 @@ def read(path, mode="r"):
 def page(name):
     """The names in the README's paragraph "You want": folders and files, files that are left out, headers."""
     text = read(f"src/{name}/README.md")
-    check(text.count("\n") <= PAGE_LINES, f"src/{name}/README.md has more than {PAGE_LINES} lines")
+    check(f"src/{name}/README.md has more than {PAGE_LINES} lines", text.count("\n") <= PAGE_LINES)
     first = re.search(r"^You want [^\n].*?(?=\n\n)", text, re.M | re.S)
-    check(first is not None, f"src/{name}/README.md does not begin with what one wants")
+    check(f"src/{name}/README.md does not begin with what one wants", first is not None)
     take, _, leave = (first.group(0) if first else "").partition("Leave out")
     taken = NAMED.findall(take)
     return text, [path for path in taken if path.startswith("src/")], NAMED.findall(leave), [path for path in taken if path.endswith(".h") and "/" not in path]
@@ -85,7 +77,7 @@ def compiled(work, machine, sources):
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         for target, done in pool.map(one, sources):
             if done.returncode:
-                check(False, f"{work} [{machine}]: " + next((line for line in done.stderr.split("\n") if "error" in line), "?"))
+                check(f"{work} [{machine}]: " + next((line for line in done.stderr.split("\n") if "error" in line), "?"), False)
             else:
                 yield target
 
@@ -178,30 +170,30 @@ def codec_of_the_page(at, objects):
         f.write(re.search(r"```c\n(/\* example: codec \*/.*?)```", read("src/tet/CODEC.md"), re.S).group(1))
     done = subprocess.run(["gcc", *WARN, "codec.c", *(os.path.relpath(path, at) for path in objects), "-Wl,--gc-sections", "-o", "codec"],
                           cwd=at, capture_output=True, text=True, check=False)
-    check(done.returncode == 0, f"src/tet/CODEC.md: {done.stderr[:300]}")
+    check(f"src/tet/CODEC.md: {done.stderr[:300]}", done.returncode == 0)
     pairs, file = bytes([3, 97, 255, 98, 1, 99]), read("test/golden/tet/B02_i16_1d.tet", "rb")
     for payload, size, expected in ((pairs, 259, b"aaa" + 255 * b"b" + b"c"), (pairs[:5], 259, None), (pairs, 258, None), (pairs, 260, None),
                                     (pairs + bytes(1), 259, None), (b"\0a" + pairs, 259, None)):
         done = subprocess.run([f"{at}/codec", str(size), str(len(payload))], input=file + payload, capture_output=True, check=False)
         right = done.stdout == expected if expected else done.stdout == b"damaged chunk payload\n"
-        check(done.returncode == (0 if expected else 2) and right, f"src/tet/CODEC.md, {len(payload)} bytes to {size}: {done.returncode} {done.stdout[:60]}")
+        check(f"src/tet/CODEC.md, {len(payload)} bytes to {size}: {done.returncode} {done.stdout[:60]}", done.returncode == (0 if expected else 2) and right)
 
 
 def figures(name, text, work, headers):
     """The README's figures: "N bytes of flash (`configuration`)" on Cortex-M4, and "`utet_type` N bytes" on 32-bit machines."""
     sizes = {tuple(row[:2]): int(row[2]) for row in (line.split("\t") for line in read("test/size/last.tsv").split("\n")) if row[0] == "m4"}
     told = re.findall(r"([\d,]+) bytes of flash \(`(\w+)`\)", text)
-    check(bool(told) or "no figure of its own" in text, f"src/{name}/README.md tells no flash")
+    check(f"src/{name}/README.md tells no flash", bool(told) or "no figure of its own" in text)
     for number, configuration in told:
-        check(int(number.replace(",", "")) == sizes.get(("m4", configuration)),
-              f"src/{name}/README.md: {number} bytes of flash, {sizes.get(('m4', configuration))} in test/size/last.tsv: {configuration}")
+        check(f"src/{name}/README.md: {number} bytes of flash, {sizes.get(('m4', configuration))} in test/size/last.tsv: {configuration}",
+              int(number.replace(",", "")) == sizes.get(("m4", configuration)))
     types = re.findall(r"`(utet_\w+)` ([\d,]+) bytes", text)
     source = "".join(f'#include "{header}"\n' for header in headers)
     source += "".join(f"extern char told_{i}[sizeof({kind}) == {size.replace(',', '')} ? 1 : -1];\n" for i, (kind, size) in enumerate(types))
     if shutil.which(COMPILERS["m0plus"][0]):
         done = subprocess.run([*COMPILERS["m0plus"], "-std=c99", "-Iinclude", "-fsyntax-only", "-x", "c", "-"], cwd=work, input=source,
                               capture_output=True, text=True, check=False)
-        check(done.returncode == 0, f"src/{name}/README.md: a size differs: {done.stderr.strip()[:300]}")
+        check(f"src/{name}/README.md: a size differs: {done.stderr.strip()[:300]}", done.returncode == 0)
 
 
 def manifests(packages):
@@ -213,19 +205,19 @@ def manifests(packages):
     for path, pairs in told.items():
         for key, value in pairs:
             found = re.findall(rf"""\b{key}"?(?: =|:) ["']([^"']*)["']""", read(path))
-            check(found == [value], f"{path}: {key} is {found}, src/packages.mk has {value}")
+            check(f"{path}: {key} is {found}, src/packages.mk has {value}", found == [value])
     for path in ("port/rust/Cargo.toml", "port/rust/sys/Cargo.toml"):
         told = dict(re.findall(r'^(version|license|description) = "(.*)"$', read(path), re.M))
-        check(told == {"version": version_of_header(), "license": packages.licence, "description": packages.description}, f"{path}: {told}")
-    check(re.findall(r'microtet-sys = { version = "=([^"]*)"', read("port/rust/Cargo.toml")) == [version_of_header()], "port/rust/Cargo.toml: version of microtet-sys")
+        check(f"{path}: {told}", told == {"version": version_of_header(), "license": packages.licence, "description": packages.description})
+    check("port/rust/Cargo.toml: version of microtet-sys", re.findall(r'microtet-sys = { version = "=([^"]*)"', read("port/rust/Cargo.toml")) == [version_of_header()])
     for path in ("port/INTEGRATE.md", "port/rust/README.md", "test/packages/rust/app/Cargo.toml", "test/packages/rust/firmware/Cargo.toml"):
         shown = re.findall(r'path = "microtet(?:-sys)?-([0-9.]*)"', read(path))
-        check(shown == [version_of_header()] * 2, f"{path} has the crates {shown}")
+        check(f"{path} has the crates {shown}", shown == [version_of_header()] * 2)
     compiled = re.search(r"const PACKAGES: .* = \[(.*)\];", read("port/rust/sys/build.rs")).group(1)
-    check(re.findall(r"\w+", compiled) == packages.all("tet"), f"port/rust/sys/build.rs compiles {compiled}")
-    check(all(glob.glob(f"port/{name}/*.c") and os.path.exists(f"port/{name}/README.md") for name in packages.ports), f"src/packages.mk: ports {packages.ports}")
+    check(f"port/rust/sys/build.rs compiles {compiled}", re.findall(r"\w+", compiled) == packages.all("tet"))
+    check(f"src/packages.mk: ports {packages.ports}", all(glob.glob(f"port/{name}/*.c") and os.path.exists(f"port/{name}/README.md") for name in packages.ports))
     for path in ("CMakeLists.txt", "meson.build", "zephyr/module.yml"):
-        check(len([line for line in read(path).split("\n") if line and line[0] != "#"]) <= 7, f"{path} does more than point into port/")
+        check(f"{path} does more than point into port/", len([line for line in read(path).split("\n") if line and line[0] != "#"]) <= 7)
 
 
 def main():
@@ -233,21 +225,22 @@ def main():
     manifests(packages)
     names = packages.all(*sys.argv[2:]) if sys.argv[2:] else packages.names
     folders = {os.path.dirname(path).split("/")[1] for path in glob.glob("src/*/*.c") + glob.glob("src/*/*/*.c")}
-    check(folders - {"abi"} == set(packages.names), f"src/packages.mk does not list the folders of src/: {folders ^ set(packages.names)}")
-    check(sorted(header for name in packages.names for header in packages.own_headers[name] if header != "utet_io.h") ==
-          sorted(os.path.basename(path) for path in glob.glob("include/*.h") if not path.endswith("utet_io.h")), "each header has one package")
+    check(f"src/packages.mk does not list the folders of src/: {folders ^ set(packages.names)}", folders - {"abi"} == set(packages.names))
+    check("each header has one package",
+          sorted(header for name in packages.names for header in packages.own_headers[name] if header != "utet_io.h") ==
+          sorted(os.path.basename(path) for path in glob.glob("include/*.h") if not path.endswith("utet_io.h")))
     objects, defined = {}, {}
     for name in names:
         text, paths, left, headers = page(name)
         below = packages.all(name)
-        check({path for path in paths if os.path.isdir(path)} == {"src/" + each for each in below},
-              f"src/{name}/README.md names {sorted(paths)}, src/packages.mk has {below}")
-        check(set(headers) == set(packages.headers(name)), f"src/{name}/README.md names the headers {headers}, src/packages.mk has {packages.headers(name)}")
+        check(f"src/{name}/README.md names {sorted(paths)}, src/packages.mk has {below}",
+              {path for path in paths if os.path.isdir(path)} == {"src/" + each for each in below})
+        check(f"src/{name}/README.md names the headers {headers}, src/packages.mk has {packages.headers(name)}", set(headers) == set(packages.headers(name)))
         at = f"{work}/{name}"
         copy(at, paths, left, headers)
         for machine, (compiler, *_) in COMPILERS.items():
             if not shutil.which(compiler):
-                print(f"skipped: {compiler} is not there")
+                tally.skip(f"{compiler} is not there")
                 continue
             sources = sorted(os.path.relpath(path, at) for path in glob.glob(f"{at}/src/{name}/*.c") + glob.glob(f"{at}/src/{name}/*/*.c"))
             extra = [path for path in paths if path.endswith(".c") and os.path.dirname(path) != "src/" + name]
@@ -255,26 +248,25 @@ def main():
             shutil.copy(f"{HERE}/input.h", at)
             objects[name, machine] = list(compiled(at, machine, sources))
             program = list(compiled(at, machine, extra + [name + ".c"]))
-            check(len(objects[name, machine]) + len(program) == len(sources) + len(extra) + 1, f"{name} [{machine}] does not compile")
+            check(f"{name} [{machine}] does not compile", len(objects[name, machine]) + len(program) == len(sources) + len(extra) + 1)
             if machine == "host":
                 defined[name], needs = symbols(objects[name, machine])
-                check(needs <= set().union(*(defined[each] for each in below)), f"{name} calls what no package below it has: "
-                      f"{sorted(needs - set().union(*(defined[each] for each in below)))}")
+                beyond = needs - set().union(*(defined[each] for each in below))
+                check(f"{name} calls what no package below it has: {sorted(beyond)}", not beyond)
                 linked = [path for each in below for path in objects[each, machine]]
                 done = subprocess.run(["gcc", "-Wl,--gc-sections", *program, *linked, "-o", f"{at}/{name}"], capture_output=True, text=True, check=False)
-                check(done.returncode == 0, f"{name} does not link: {done.stderr[-300:]}")
+                check(f"{name} does not link: {done.stderr[-300:]}", done.returncode == 0)
                 if done.returncode:
                     continue
                 data, arguments, expected = case(name)
                 done = subprocess.run([f"{at}/{name}", *arguments], input=data, capture_output=True, check=False)
                 out = hashlib.sha256(done.stdout).hexdigest() if isinstance(expected, str) else done.stdout
-                check(done.returncode == 0 and out == expected, f"{name}: {done.stderr.decode()[:200]} {done.stdout[:60]} instead of {expected[:60]}")
+                check(f"{name}: {done.stderr.decode()[:200]} {done.stdout[:60]} instead of {expected[:60]}", done.returncode == 0 and out == expected)
         figures(name, text, at, headers)
-        if name == "tet" and failed == 0:
+        if name == "tet" and tally.failed == 0:
             codec_of_the_page(at, [path for each in below for path in objects[each, "host"]])
     print(f"figure: {len(names)} packages compiled with what their READMEs name")
-    print(f"{passed} passed, {failed} failed")
-    return 1 if failed else 0
+    return tally.end()
 
 
 sys.exit(main())

@@ -11,24 +11,9 @@ import sys
 import traceback
 
 TESTS, PORT = os.environ["TEST_ROOT"], os.environ["PORT"]
-
-
-class Count:
-    passed = failed = skipped = 0
-
-
-def check(name, right, detail=""):
-    if right:
-        Count.passed += 1
-    else:
-        Count.failed += 1
-        print("FAILED %s: %s" % (name, detail), flush=True)
-    return right
-
-
-def skip(name, why):
-    Count.skipped += 1
-    print("skipped: %s: %s" % (name, why))
+sys.path.append(os.path.join(TESTS, "tools"))
+import tally  # noqa: E402
+from tally import check, skip  # noqa: E402
 
 
 def raises(name, kind, call, words=""):
@@ -58,8 +43,7 @@ def run(cases):
             check(case.__name__, False, traceback.format_exc())
     os.chdir(TESTS)
     shutil.rmtree(work, ignore_errors=True)
-    print("%d passed, %d failed, %d skipped" % (Count.passed, Count.failed, Count.skipped))
-    sys.exit(1 if Count.failed else 0)
+    sys.exit(tally.end())
 
 
 def readme(with_packages):

@@ -10,10 +10,10 @@ import sys
 import textwrap
 from importlib import metadata
 
-import common
 import kinds
 import kinds_arrays  # noqa: F401, its cases
 import kinds_tables  # noqa: F401
+from common import tally
 
 
 PAGE = """# Kinds of input
@@ -41,7 +41,7 @@ def write_page(path):
     versions = ["%s %s" % (name, metadata.version(name)) for name in
                 ("numpy", "pandas", "xarray", "netCDF4", "h5py", "h5netcdf", "zarr", "scipy", "soundfile", "safetensors", "rasterio")]
     text = PAGE % (datetime.date.today().isoformat(), len(kinds.ROWS), len({row[0] for row in kinds.ROWS}),
-                   " and by the reference's own program" if kinds.REFERENCE else "", common.Count.passed, common.Count.failed,
+                   " and by the reference's own program" if kinds.REFERENCE else "", tally.passed, tally.failed,
                    textwrap.fill("Versions: " + ", ".join(versions) + ".", 118, break_long_words=False), "\n".join(shown))
     with open(path, encoding="utf-8") as file:
         speed = file.read().partition("\n## Speed\n")  # of `make bench-inputs`
@@ -60,8 +60,7 @@ def main():
     if len(sys.argv) > 2 and not only:
         write_page(sys.argv[2])
     shutil.rmtree(folder, ignore_errors=True)
-    print("%d passed, %d failed, %d skipped" % (common.Count.passed, common.Count.failed, common.Count.skipped))
-    sys.exit(1 if common.Count.failed else 0)
+    sys.exit(tally.end())
 
 
 main()

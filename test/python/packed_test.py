@@ -9,7 +9,7 @@ import sys
 
 import microtet
 import numpy as np
-from common import Count, check
+from common import check, tally
 
 os.environ["SOURCE_DATE_EPOCH"] = "1700000000"
 other = os.path.abspath(sys.argv[2]) if len(sys.argv) > 2 else None
@@ -35,5 +35,4 @@ if other:
         print("%s  %s" % (here, name))
         check("the same bytes: " + name, here == there, there)
     check("files", len(os.listdir(other)) == 7, os.listdir(other))
-print("%d passed, %d failed, %d skipped" % (Count.passed, Count.failed, Count.skipped))
-sys.exit(1 if Count.failed else 0)
+sys.exit(tally.end())

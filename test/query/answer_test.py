@@ -22,7 +22,6 @@ import math
 import os
 import random
 import struct
-import subprocess
 import sys
 import tempfile
 
@@ -30,30 +29,15 @@ import numpy as np
 
 from answer_model import (Case, NAN, PATH, TAGS, as_json, double_bits, elements_of, fill_of, fold_model, random_dataset,
                           response_for, response_of, same, same_response, tet_file, token)
+from document_test import ask, check, tally
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-FAILED = []
-PASSED = 0
-
-
-def check(good, what):
-    global PASSED
-    if good:
-        PASSED += 1
-    else:
-        FAILED.append(what)
-        if len(FAILED) <= 8:
-            print("FAILED", *(str(w)[-1200:] for w in what), sep="\n    ")
 
 
 def run(program, asked):
     """asked: (path, document)."""
     text = b"".join(b"%s\n%d\n" % (path.encode(), len(d)) + d for path, d in asked)
-    done = subprocess.run([program], input=text, capture_output=True, check=False)
-    answers = done.stdout.decode("utf-8", "replace").split("\n")[:-1]
-    if done.returncode != 0 or len(answers) != 2 * len(asked):
-        print(done.stderr.decode("utf-8", "replace")[-3000:])
-        sys.exit("answer died after %d of %d: %s" % (len(answers) // 2, len(asked), asked[min(len(answers) // 2, len(asked) - 1)]))
+    answers, _ = ask(program, asked, text, 2)
     return list(zip(answers[::2], answers[1::2]))
 
 
@@ -79,9 +63,9 @@ def messages(program, folder):
     # Names that do not fit in the window.
     cases.append(("error: validation: unknown dimension name `zz` (dim_names: %s)" % ", ".join(long), '{"dataset":"long","sum":"zz"}'))
     line = run(program, [(path, b'{"dataset":"a","align":{"with":"bad","axes":[0]}}')])[0][0]
-    check(line == "align 0:0:2:1", (line, "names of another number are no names"))
+    check((line, "names of another number are no names"), line == "align 0:0:2:1")
     for (words, document), (answer, text) in zip(cases, run(program, [(path, d.encode()) for _, d in cases])):
-        check(answer == "-54 " + words and text == "", (document, words, answer, text))
+        check((document, words, answer, text), answer == "-54 " + words and text == "")
 
 
 def group_labels(program, folder):
@@ -107,7 +91,7 @@ def group_labels(program, folder):
             wanted.append((kind, [float(v) for v in sums.values()]))
     for (_, document), (kind, sums), (answer, _) in zip(asked, wanted, run(program, asked)):
         words = answer.split()
-        check(words[0] == "0" and words[2] == str(len(sums)) and words[5:] == [double_bits(v) for v in sums], (kind, document, answer))
+        check((kind, document, answer), words[0] == "0" and words[2] == str(len(sums)) and words[5:] == [double_bits(v) for v in sums])
 
 
 def random_cases(program, folder, rng, cases):
@@ -131,16 +115,15 @@ def random_cases(program, folder, rng, cases):
         words = answer.split()
         if words[0] != "0":
             refused += 1
-            check(False, (document, answer, "should be", results))
+            check((document, answer, "should be", results), False)
             continue
         got = [struct.unpack("<d", struct.pack("<Q", int(w, 16)))[0] for w in words[5:]]
-        check(same(got, results) and words[2] == str(groups) and words[3] == str(windows)
-              and words[4] == "x".join(map(str, shape or [1])), (document, case.dtype, case.array.tolist(), case.labels, answer, got,
-                                                                 "should be", results, (folded, groups, windows, shape)))
+        check((document, case.dtype, case.array.tolist(), case.labels, answer, got, "should be", results, (folded, groups, windows, shape)),
+              same(got, results) and words[2:5] == [str(groups), str(windows), "x".join(map(str, shape or [1]))])
         if not case.window:
-            check(words[1] == str(folded), (document, "folded", answer, folded))
+            check((document, "folded", answer, folded), words[1] == str(folded))
         response = response_for(case, made, int(words[1]) if case.window else folded, groups, windows, shape, results)
-        check(same_response(text, response), (document, text, "should be", json.dumps(response)))
+        check((document, text, "should be", json.dumps(response)), same_response(text, response))
     print("figure: %d documents over %d files, each with two budgets" % (len(asked), number))
 
 
@@ -172,8 +155,8 @@ def matrices(program, folder, rng, cases):
     for (path, document), (results, order, response), (answer, text) in zip(asked, wanted, run(program, asked)):
         words = answer.split()
         got = [struct.unpack("<d", struct.pack("<Q", int(w, 16)))[0] for w in words[5:]] if words[0] == "0" else []
-        check(same(got, results) and words[4] == "%dx%d" % (order, order), (path, document, answer, got, "should be", results))
-        check(same_response(text, response), (document, text, "should be", json.dumps(response)))
+        check((path, document, answer, got, "should be", results), same(got, results) and words[4] == "%dx%d" % (order, order))
+        check((document, text, "should be", json.dumps(response)), same_response(text, response))
     print("figure: %d covariances and correlations, each with two budgets" % cases)
 
 
@@ -266,9 +249,9 @@ def alignments(program, folder, rng, cases):
         wanted.append((" ".join(words), [axis_entry(left, right, token, each) for token, each in zip(axes, words[1:])]))
         matched += all(w.endswith(":0:1") for w in words[1:])
     for (path, document), (words, entries), (answer, text) in zip(asked, wanted, run(program, asked)):
-        check(answer == words, (path, document, answer, "should be", words))
+        check((path, document, answer, "should be", words), answer == words)
         alignment = {"aligned": all(w.endswith(":0:1") for w in words.split()[1:]), "left": "left", "with": "r" * 33, "axes": entries}
-        check(json.dumps(json.loads(text)["execution"]["alignment"]) == json.dumps(alignment), (document, text, alignment))
+        check((document, text, alignment), json.dumps(json.loads(text)["execution"]["alignment"]) == json.dumps(alignment))
     print("figure: %d pairs of datasets, %d of them match" % (cases, matched))
 
 
@@ -301,8 +284,8 @@ def random_elements(program, folder, rng, cases):
         asked.append((path, json.dumps(document).encode()))
         wanted.append((line, response_of(document, operation, [dataset], dataset, case.ranges, execution, times)))
     for (path, document), (line, response), (answer, text) in zip(asked, wanted, run(program, asked)):
-        check(answer == line, (path, document, answer, "should be", line))
-        check(same_response(text, response), (document, text, "should be", json.dumps(response)))
+        check((path, document, answer, "should be", line), answer == line)
+        check((document, text, "should be", json.dumps(response)), same_response(text, response))
     print("figure: %d transforms and documents without a reduction, each with two budgets" % cases)
 
 
@@ -350,7 +333,7 @@ def responses(program, folder):
                            ({"selection": [{}, {"stop": 1}]}, "-54 error: validation: selection[1].start must be < shape[1] (0), got 0")):
         cases.append((paths[2], {"dataset": "a", **members}, words, None))
     for (path, document, line, want), (answer, text) in zip(cases, run(program, [(p, json.dumps(d).encode()) for p, d, _, _ in cases])):
-        check(answer == line and (text == "" if want is None else same_response(text, want)), (path, document, answer, text, json.dumps(want)))
+        check((path, document, answer, text, json.dumps(want)), answer == line and (text == "" if want is None else same_response(text, want)))
 
 
 # ---- what an attribute means as a fill ----
@@ -376,7 +359,7 @@ def fills(program, folder):
         count = None if fill is None else float(sum(math.isnan(v) if math.isnan(fill) else v == fill for v in values))
         wanted.append('-54 error: validation: invalid fill value "%s"' % text if count is None else "0 12 0 0 1 " + double_bits(count))
     for (path, _), line, (answer, _) in zip(asked, wanted, run(program, asked)):
-        check(answer == line, (path, answer, "should be", line))
+        check((path, answer, "should be", line), answer == line)
     # a fill that is NaN matches every NaN, of f32 as of f64; bins of two of these
     path = os.path.join(folder, "signs.tet")
     for dtype, text in itertools.product(("f64", "f32"), ("nan", "-nan")):
@@ -385,7 +368,7 @@ def fills(program, folder):
                                 {"a": {"attrs": {"_FillValue": text}}}))
         document = b'{"dataset":"a","count":[],"filter":{"is_null":true},"window":{"axis":0,"size":2,"mode":"bins","pad":"fill"}}'
         ((answer, _),) = run(program, [(path, document)])
-        check(answer.split()[-3:] == [double_bits(n) for n in (1.0, 1.0, 2.0)], (dtype, text, answer))
+        check((dtype, text, answer), answer.split()[-3:] == [double_bits(n) for n in (1.0, 1.0, 2.0)])
     # a pad is an element of the dataset, 99.9 rounded to f32; a filter's null is the fill as it is written, which no f32 equals
     path = os.path.join(folder, "rounded.tet")
     with open(path, "wb") as file:
@@ -393,7 +376,7 @@ def fills(program, folder):
     padded, null = run(program, [(path, b'{"dataset":"a","sum":[],"window":{"axis":0,"size":2,"mode":"bins","pad":"fill"}}'),
                                  (path, b'{"dataset":"a","count":[],"filter":{"is_null":true}}')])
     pad = float(np.float32(99.9))
-    check(padded[0].split()[-2:] == [double_bits(pad + 1), double_bits(pad + 2)] and null[0].split()[-1] == double_bits(0.0), (padded, null))
+    check((padded, null), padded[0].split()[-2:] == [double_bits(pad + 1), double_bits(pad + 2)] and null[0].split()[-1] == double_bits(0.0))
     path = os.path.join(folder, "pads.tet")
     for dtype in TAGS:
         with open(path, "wb") as file:
@@ -401,8 +384,8 @@ def fills(program, folder):
         document = b'{"dataset":"a","sum":[],"window":{"axis":0,"size":2,"mode":"bins","pad":"nan"}}'
         ((answer, _),) = run(program, [(path, document)])
         sums = " ".join([double_bits(1.0), double_bits(NAN)])
-        check(answer == ("0 3 0 2 2 " + sums if dtype[0] == "f" else '-54 error: validation: `window.pad` "nan" is not valid for integer dtypes'),
-              (dtype, answer))
+        check((dtype, answer),
+              answer == ("0 3 0 2 2 " + sums if dtype[0] == "f" else '-54 error: validation: `window.pad` "nan" is not valid for integer dtypes'))
 
 
 def main():
@@ -420,8 +403,7 @@ def main():
         random_elements(args.program, folder, random.Random(args.seed), args.cases // 2)
         matrices(args.program, folder, random.Random(args.seed), args.cases // 4)
         alignments(args.program, folder, random.Random(args.seed), args.cases)
-    print("%d passed, %d failed" % (PASSED, len(FAILED)))
-    return 1 if FAILED else 0
+    return tally.end()
 
 
 if __name__ == "__main__":

@@ -23,33 +23,36 @@ import subprocess
 import sys
 from fractions import Fraction
 
-FAILED = []
-PASSED = 0
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "tools"))
+import tally  # noqa: E402
+
 OPERATIONS = ("sum mean min max count var std product norm_l1 norm_l2 all_finite any_nan any_inf nan_count inf_count "
               "nan_mean nan_std arg_min arg_max median").split()
 
 
-def check(good, what):
-    global PASSED
-    if good:
-        PASSED += 1
-    else:
-        FAILED.append(what)
-        if len(FAILED) <= 10:
-            print("FAILED", what)
+def check(what, right):
+    """what: the case and what is wrong, part by part, each of which ends with what matters."""
+    tally.check("" if right else "\n    ".join(str(part)[-1200:] for part in what), right)
+
+
+def ask(program, asked, text, lines=1):
+    """What the program prints about each case, `lines` lines of standard output, and on standard error."""
+    done = subprocess.run([program], input=text, capture_output=True, check=False)
+    answers = done.stdout.decode("utf-8", "replace").split("\n")[:-1]
+    if done.returncode != 0 or len(answers) != lines * len(asked):
+        print(done.stderr.decode("utf-8", "replace")[-3000:])
+        died = len(answers) // lines
+        sys.exit("%s died after %d of %d: %.2000s" % (os.path.basename(program), died, len(asked), asked[min(died, len(asked) - 1)]))
+    return answers, done.stderr
 
 
 def run(program, documents, mode, failing=None):
     """Answers to documents (bytes), and how many reads each took."""
     failing = failing or [0] * len(documents)
     text = b"".join(b"%d %d %d\n" % (mode, len(d), f) + d for d, f in zip(documents, failing))
-    done = subprocess.run([program], input=text, capture_output=True, check=False)
-    answers = done.stdout.decode("utf-8", "replace").split("\n")[:-1]
-    if done.returncode != 0 or len(answers) != len(documents):
-        print(done.stderr.decode("utf-8", "replace")[-3000:])
-        sys.exit("document died after %d of %d documents" % (len(answers), len(documents)))
-    return answers, [int(n) for n in done.stderr.split()] if mode == 1 else []
+    answers, reads = ask(program, documents, text)
+    return answers, [int(n) for n in reads.split()] if mode == 1 else []
 
 
 def both(program, documents):
@@ -57,7 +60,7 @@ def both(program, documents):
     answers, _ = run(program, documents, 0)
     slow, reads = run(program, documents, 1)
     for document, a, b in zip(documents, answers, slow):
-        check(a == b, ("slow port", document[:200], a, b))
+        check(("slow port", document[:200], a, b), a == b)
     return answers, reads
 
 
@@ -74,7 +77,7 @@ def blanks(program, documents, answers):
 
     cases = [(spread(d), a) for d, a in zip(documents, answers) if d.endswith(b"}") and len(d) < 4000 and " at line " not in a]
     for (document, answer), slow in zip(cases, run(program, [d for d, _ in cases], 1)[0]):
-        check(answer == slow, ("blanks", document[:200], answer, slow))
+        check(("blanks", document[:200], answer, slow), answer == slow)
 
 
 def messages(program):
@@ -144,24 +147,24 @@ def messages(program):
     documents = [document.encode() for _, document in cases]
     answers, _ = both(program, documents)
     for (words, document), answer in zip(cases, answers):
-        check(answer == "-54 " + words, ("message", document[:200], words, answer))
+        check(("message", document[:200], words, answer), answer == "-54 " + words)
     blanks(program, documents, answers)
     # an axis is [0-9]+ or [A-Za-z_][A-Za-z0-9_-]*
     for code in range(32, 127):
         for token in chr(code), "a" + chr(code), "7" + chr(code):
             document = json.dumps({"dataset": "a", "sum": [token]}).encode()
             right = re.fullmatch("[0-9]+|[A-Za-z_][A-Za-z0-9_-]*", token) is not None
-            check(run(program, [document], 0)[0][0].startswith("0 ") == right, ("axis", token))
+            check(("axis", token), run(program, [document], 0)[0][0].startswith("0 ") == right)
     # other members of a reduction's value have no effect, and leave nothing for what is checked after it
     for rest in '"filter":{"field":"value","gt":1}', '"window":{"axis":1,"size":2,"mode":"bins"}', '"group_by":[1]', '"spill":"x"', '"quantile":{"q":0.5}':
         plain, odd = (('{"dataset":"a","sum":{%s"axis":0},%s}' % (more, rest)).encode() for more in ("", '"wibble":1,"wibbles":[2],'))
         same = run(program, [plain, odd], 0)[0]
-        check(same[0] == same[1], ("other members", rest, same))
+        check(("other members", rest, same), same[0] == same[1])
     # more ranges than any dataset has axes: each is checked by itself
     many = '{"dataset":"a","selection":[%s{"start_label":"x","stop_label":"yyy"},{"stop":1},{"start":1,"stop":9,"step":7}]}' % ("{}," * 8)
-    check(run(program, [many.encode()], 0)[0][0].startswith("0 dataset=61 "), "eleven ranges")
+    check(["eleven ranges"], run(program, [many.encode()], 0)[0][0].startswith("0 dataset=61 "))
     whole = ('{"dataset":"a","sum":[]}' + " " * (1048576 - 24)).encode()
-    check(run(program, [whole], 0)[0] == ["0 dataset=61 op=sum axes="], "1 MiB")
+    check(["1 MiB"], run(program, [whole], 0)[0] == ["0 dataset=61 op=sum axes="])
 
 
 def limit_cases():
@@ -239,7 +242,7 @@ def limits(program):
     documents = [document.encode() for document, _ in cases]
     answers, _ = both(program, documents)
     for (document, words), answer in zip(cases, answers):
-        check(answer.startswith("0 ") if words is None else answer == "-54 error: validation: " + words, ("limit", document[:200], words, answer))
+        check(("limit", document[:200], words, answer), answer.startswith("0 ") if words is None else answer == "-54 error: validation: " + words)
     blanks(program, documents, answers)
 
 
@@ -276,8 +279,8 @@ def meant(program):
     documents = [b'{"dataset":"a",%s}' % members.encode() for members, _ in MEANT] + [b'{"dataset":"\\u0001"}']
     answers, _ = both(program, documents)
     for document, line, answer in zip(documents, [line for _, line in MEANT], answers):
-        check(answer == "0 dataset=61 " + line, ("meant", document, line, answer))
-    check(answers[-1] == "0 dataset=01 op= axes=", answers[-1])  # no blank
+        check(("meant", document, line, answer), answer == "0 dataset=61 " + line)
+    check(["no blank", answers[-1]], answers[-1] == "0 dataset=01 op= axes=")
     blanks(program, documents, answers)
 
 
@@ -331,18 +334,18 @@ def numbers(program, rng, cases):
     texts += ["%d%09d%09d" % (n << 28, little, 7) for n in (1, 2, 3) for little in (0, 1, 268435455)]
     # the sign of one exponent does not affect the next one
     two = run(program, [b'{"dataset":"a","filter":{"gt":1e-5,"lt":1e5}}', b'{"dataset":"a","filter":{"gt":1e-5,"lt":100000.0}}'], 0)[0]
-    check(two[0] == two[1], ("exponents", two))
+    check(("exponents", two), two[0] == two[1])
     # the digits after those that are kept do not affect the next number, here halfway between two doubles
     long = "0." + "1" * 900
     two = run(program, [b'{"dataset":"a","filter":{"gt":%s,"lt":9007199254740993}}' % t.encode() for t in (long, repr(float(long)))], 0)[0]
-    check(two[0] == two[1] and "lt=4340000000000000" in two[0], ("digits", two))
+    check(("digits", two), two[0] == two[1] and "lt=4340000000000000" in two[0])
     texts += ["%d" % v for v in (2 ** 64 - 1, 2 ** 64, 2 ** 64 - 1025, 1 - 2 ** 64, -2 ** 63 - 1, 2 ** 63 - 1, 1 - 2 ** 63, 10 ** 20 - 1, 10 ** 26, 1704067200123456789, -1704067200123456789)]
     # filters whose ends have the same double: the parts of the numbers beyond the double decide
     ends = [('{"gt":%d,"lt":%d}' % (n, n + more), 0 if more > 0 else -54) for n in (1704067200123456789, -1704067200123456791) for more in (1, 0, -1)]
     ends += [('{"ge":%d,"le":%d}' % (n, n + more), 0 if more >= 0 else -54) for n in (1704067200123456789,) for more in (1, 0, -1)]
     ends += [('{"gt":%d,"le":%d}' % (n, n + more), 0 if more > 0 else -54) for n in (1704067200123456789,) for more in (1, 0, -1)]
     for (text, status), answer in zip(ends, run(program, [b'{"dataset":"a","filter":%s}' % text.encode() for text, _ in ends], 0)[0]):
-        check(answer.startswith("%d " % status), ("ends", text, answer, status))
+        check(("ends", text, answer, status), answer.startswith("%d " % status))
     more = len(texts) + cases
     while len(texts) < more:
         text = number_text(rng)
@@ -360,9 +363,9 @@ def numbers(program, rng, cases):
         if value in (float("inf"), float("-inf")):
             wanted = "-54 error: invalid query JSON: number out of range at line 1 column %d" % (len(text) + 31)
         if "out of range" in wanted:
-            check("number out of range" in answer, ("number", text, answer))
+            check(("number", text, answer), "number out of range" in answer)
         else:
-            check(answer == wanted, ("number", text, answer, wanted))
+            check(("number", text, answer, wanted), answer == wanted)
 
 
 # ---- random documents ----
@@ -500,12 +503,12 @@ def understood(program, rng, cases):
         wanted.append(line)
     answers, reads = both(program, texts)
     for text, line, answer in zip(texts, wanted, answers):
-        check(answer == line, ("understood", text, line, answer))
+        check(("understood", text, line, answer), answer == line)
     for text, count in list(zip(texts, reads))[:4]:
         failing = list(range(1, count + 1, max(1, count // 400)))
         answers, _ = run(program, [text] * len(failing), 2, failing)
         for n, answer in zip(failing, answers):
-            check(answer == "-263" or "(-263)" in answer, ("read fails", text, n, answer))
+            check(("read fails", text, n, answer), answer == "-263" or "(-263)" in answer)
     print("figure: %d documents of %d bytes, %d bytes read from a port without memory" % (len(texts), sum(map(len, texts)), sum(reads)))
     return texts
 
@@ -537,7 +540,7 @@ def damaged(program, rng, texts):
         verdict = is_json(case)
         if verdict is not None:
             syntax = "invalid query JSON" in answer and " at line " in answer
-            check(syntax == (verdict == 0), ("damaged", case, answer, verdict))
+            check(("damaged", case, answer, verdict), syntax == (verdict == 0))
 
 
 def main():
@@ -553,8 +556,7 @@ def main():
     numbers(args.program, rng, args.cases)
     texts = understood(args.program, rng, args.cases)
     damaged(args.program, rng, texts[: args.cases // 10])
-    print("%d passed, %d failed" % (PASSED, len(FAILED)))
-    return 1 if FAILED else 0
+    return tally.end()
 
 
 if __name__ == "__main__":

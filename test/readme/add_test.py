@@ -22,25 +22,15 @@ import struct
 import subprocess
 import sys
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tools"))
+import tally  # noqa: E402
+from tally import check, skip  # noqa: E402
+
 PAGE, SECTION_LINES, COLUMNS = "src/ADD.md", 15, 120
 WARN = "-std=c99 -O0 -Wall -Wextra -Wpedantic -Werror -Wconversion -Iinclude -Isrc -Itest/packages -Itest/harness".split()
 SPDX = "SPDX-FileCopyrightText: the microtet authors\n{0} SPDX-License-" "Identifier: Apache-2.0{1}\n"
 CLAUSE = re.compile(r"`((?:[\w.-]+/)+[\w.-]+)`|\b(after|before|instead of) `([^`]+)`: `([^`]+)`")
 FENCE = re.compile(r"^```\w*\n(.*?)^```\n", re.M | re.S)
-passed = failed = skipped = 0
-
-
-def check(good, what):
-    global passed, failed
-    passed, failed = passed + bool(good), failed + (not good)
-    if not good:
-        print("FAIL  " + what)
-
-
-def skip(what):
-    global skipped
-    skipped += 1
-    print("skipped: " + what)
 
 
 def read(path, mode="r"):
@@ -105,7 +95,7 @@ class Section:
                 continue
             lines = read(f"{at}/{path}").split("\n")
             found = [i for i, line in enumerate(lines) if anchor in line]
-            check(len(found) == 1, f"{self.title}, step {number}: {path} has \"{anchor}\" {len(found)} times")
+            check(f"{self.title}, step {number}: {path} has \"{anchor}\" {len(found)} times", len(found) == 1)
             if len(found) != 1:
                 continue
             i, line = found[0], lines[found[0]]
@@ -135,12 +125,12 @@ class World:
         for path in paths:
             target = f"{self.work}/{folder}/{path.replace('/', '_')[:-2]}.o"
             done = run(self.compiler, *flags, "-c", path, "-o", target, at=self.at)
-            check(done.returncode == 0, f"{folder}: {path} does not compile: {done.stdout.decode()[:400]}")
+            check(f"{folder}: {path} does not compile: {done.stdout.decode()[:400]}", done.returncode == 0)
             yield target
 
     def program(self, name, source, more, flags=()):
         done = run(self.compiler, *WARN, *flags, source, *more, self.library, "-o", f"{self.work}/{name}", at=self.at)
-        check(done.returncode == 0, f"{name} does not compile: {done.stdout.decode()[:400]}")
+        check(f"{name} does not compile: {done.stdout.decode()[:400]}", done.returncode == 0)
         return f"{self.work}/{name}"
 
     def make(self, *words):
@@ -156,15 +146,15 @@ class World:
 
 def form(world):
     text = read(PAGE)
-    check(len(world.page) == 10 and all(f"[{title}](#a-{title.replace(' ', '-')})" in text.split("\n## ")[0] for title in world.page),
-          f"the sections of {PAGE} are {list(world.page)}, the first paragraph names others")
+    check(f"the sections of {PAGE} are {list(world.page)}, the first paragraph names others",
+          len(world.page) == 10 and all(f"[{title}](#a-{title.replace(' ', '-')})" in text.split("\n## ")[0] for title in world.page))
     for title, section in world.page.items():
         lines = [line for line in section.text.split("\n") if line.strip() and not line.startswith("```")]
-        check(len(lines) <= SECTION_LINES, f"{title} has {len(lines)} lines")
+        check(f"{title} has {len(lines)} lines", len(lines) <= SECTION_LINES)
     for number, line in enumerate(text.split("\n"), 1):
-        check(len(line) <= COLUMNS, f"{PAGE}:{number} has {len(line)} columns")
+        check(f"{PAGE}:{number} has {len(line)} columns", len(line) <= COLUMNS)
     for link in re.findall(r"\]\(([^)#]+)", text):
-        check(os.path.exists(os.path.join("src", link)), f"{PAGE}: a link to {link}")
+        check(f"{PAGE}: a link to {link}", os.path.exists(os.path.join("src", link)))
 
 
 def names(world):
@@ -182,19 +172,19 @@ def names(world):
         if re.fullmatch(r"(make )?(run|test|lib)-[\w-]+|make [\w-]+", span) and "NAME" not in span:
             goals.add(span.replace("make ", ""))
         elif re.fullmatch(r"(?:[\w.-]+/)+[\w.-]*", span):
-            check(os.path.exists(f"{world.at}/{span}") or span in new, f"{PAGE} names {span}, which is not there")
+            check(f"{PAGE} names {span}, which is not there", os.path.exists(f"{world.at}/{span}") or span in new)
         elif re.fullmatch(r"\w+\.(c|h|py|md|txt|mk|tsv|sh)", span):
-            check(span in bases, f"{PAGE} names {span}, which is not there")
+            check(f"{PAGE} names {span}, which is not there", span in bases)
         else:
             whole = re.fullmatch(r"\w+", span)
             for word in re.findall(r"\b[A-Za-z_]\w*", span):
                 if whole or "_" in word.strip("_"):
                     count += 1
-                    check(word in words or (word.endswith("_") and any(other.startswith(word) for other in words)),
-                          f"{PAGE} names {word}, which no file of the tree has")
-    check(count > 50 and len(goals) > 8, f"only {count} names and {sorted(goals)} were looked at")
+                    check(f"{PAGE} names {word}, which no file of the tree has",
+                          word in words or (word.endswith("_") and any(other.startswith(word) for other in words)))
+    check(f"only {count} names and {sorted(goals)} were looked at", count > 50 and len(goals) > 8)
     done = world.make("-n", *sorted(goals))
-    check(b"No rule" not in done.stdout and done.returncode == 0, f"the page's goals: {done.stdout[-300:].decode()}")
+    check(f"the page's goals: {done.stdout[-300:].decode()}", b"No rule" not in done.stdout and done.returncode == 0)
     print(f"figure: {count} names, {len(goals)} goals of {PAGE} exist")
 
 
@@ -262,7 +252,7 @@ def tool_objects(world, changed, folder):
 
 def link_tool(world, name, objects):
     done = run(world.compiler, *objects, world.library, *os.environ["TOOL_LIBS"].split(), "-o", f"{world.work}/{name}", at=world.at)
-    check(done.returncode == 0, f"{name} does not link: {done.stdout[-400:].decode()}")
+    check(f"{name} does not link: {done.stdout[-400:].decode()}", done.returncode == 0)
     return f"{world.work}/{name}"
 
 
@@ -279,7 +269,7 @@ def dtype(world):
     at = next(i for i in range(40, 40 + record) if data[i:i + 4] == b"\5\0\0\0")
     data[at] = 11
     values = struct.unpack(f"{len(stored)}b", stored)
-    check(min(values) < 0 < max(values), "the golden file has no negative element")
+    check("the golden file has no negative element", min(values) < 0 < max(values))
     variance = (len(values) * sum(v * v for v in values) - sum(values) ** 2) / len(values) ** 2
     wanted = ["i8", *("%.17g" % v for v in values), *("%.17g" % v for v in (sum(values), min(values), variance))]
     sources = list(dict.fromkeys(users("src/") + sorted(glob.glob("src/fold/*.c"))))
@@ -287,7 +277,7 @@ def dtype(world):
     write(f"{world.work}/dtype.c", DTYPE)
     for left_out, good in ((None, True), ("src/fold/fold_sum.c", False), ("src/tet/container/dataset.c", False), ("src/tet/show/element.c", False)):
         done = run(world.program("dtype_program", f"{world.work}/dtype.c", [target for path, target in made.items() if path != left_out]), given=bytes(data))
-        check((done.stdout.decode().split() == wanted) == good, f"a dtype, {left_out or 'nothing'} left out: {done.stdout[:200]}")
+        check(f"a dtype, {left_out or 'nothing'} left out: {done.stdout[:200]}", (done.stdout.decode().split() == wanted) == good)
     old, new = tool_objects(world, users("boards/host/"), "dtype_tool")
     utet, work = link_tool(world, "dtype_utet", [*old, *new, *made.values()]), world.work
     with open(f"{work}/i8.raw", "wb") as f:
@@ -295,13 +285,13 @@ def dtype(world):
     run(utet, "pack", f"{work}/i8.raw", "--dtype", "i8", "--shape", str(len(values)), "-o", f"{work}/i8.tet")
     run(utet, "read", f"{work}/i8.tet", "#0", "--format", "npy", "-o", f"{work}/i8.npy")
     done = run(utet, "pack", f"{work}/i8.npy", "-o", f"{work}/again.tet")
-    check(done.returncode == 0 and b"'descr': '|i1'" in read(f"{work}/i8.npy", "rb"), f"i8 from raw data to .npy and back: {done.stdout[:200]}")
+    check(f"i8 from raw data to .npy and back: {done.stdout[:200]}", done.returncode == 0 and b"'descr': '|i1'" in read(f"{work}/i8.npy", "rb"))
     done = run(utet, "read", f"{work}/again.tet", "#0", "--format", "csv")
-    check([int(v) for v in re.split(r"[,\s]+", done.stdout.decode().strip())] == list(values), f"i8 as CSV: {done.stdout[:200]}")
+    check(f"i8 as CSV: {done.stdout[:200]}", [int(v) for v in re.split(r"[,\s]+", done.stdout.decode().strip())] == list(values))
     done = run(utet, "export", f"{work}/i8.tet", "#0", "--c", "-o", f"{work}/i8.c")
     found = re.search(r"const int8_t \w+\[\d+\][^{]*{([^}]*)}", read(f"{work}/i8.c") if done.returncode == 0 else "")
-    check(found and [int(v) for v in found.group(1).replace(",", " ").split()] == list(values), f"i8 as C: {done.stdout[:200]}")
-    check(run(world.tool, "pack", f"{work}/i8.raw", "--dtype", "i8", "--shape", str(len(values)), "-o", f"{work}/no.tet").returncode == 2, "i8 is known before the steps")
+    check(f"i8 as C: {done.stdout[:200]}", found and [int(v) for v in found.group(1).replace(",", " ").split()] == list(values))
+    check("i8 is known before the steps", run(world.tool, "pack", f"{work}/i8.raw", "--dtype", "i8", "--shape", str(len(values)), "-o", f"{work}/no.tet").returncode == 2)
 
 
 def reduction(world):
@@ -316,10 +306,10 @@ def reduction(world):
     program = world.program("reduction_program", "test/packages/query.c", made)
     for operation, wanted in (("special_count", special), ("null_count", None), ("count", len(stored) // 4)):  # their numbers have changed
         done = run(program, '{"dataset": "%s", "%s": []}' % (name, operation), given=read(file, "rb"))
-        check(done.stdout == b"%d\n" % wanted if wanted is not None else done.returncode != 0, f"{operation} of {name}: {done.stdout[:100]}, not {wanted}")
-    check(special > 0, "the golden file has neither NaN nor infinity")
+        check(f"{operation} of {name}: {done.stdout[:100]}, not {wanted}", done.stdout == b"%d\n" % wanted if wanted is not None else done.returncode != 0)
+    check("the golden file has neither NaN nor infinity", special > 0)
     done = run(world.compiler, "-std=gnu99", "-Iinclude", "-fsyntax-only", "test/fold/answer.c", at=world.at)
-    check(done.returncode == 0, f"test/harness/operations.h: {done.stdout[:300]}")
+    check(f"test/harness/operations.h: {done.stdout[:300]}", done.returncode == 0)
 
 
 NOTE = r"""
@@ -341,9 +331,9 @@ def option(world):
     file = "test/golden/tet/G01_f32_raw.tet"
     name = re.search(r"^data 0 (\S+) ", read("test/golden/golden.txt").split(" G01_f32_raw.tet ")[1], re.M).group(1)
     kept = {path: read(f"{world.at}/{path}") for path in {edit[1] for edit in section.edits}}
-    check(section.new == ["src/query/query_note.c"], f"new files: {section.new}")
+    check(f"new files: {section.new}", section.new == ["src/query/query_note.c"])
     listed = [edit[4] for edit in section.edits if edit[1].endswith("query_options.c")]
-    check(len(listed) == 1, f"edits of query_options.c: {listed}")
+    check(f"edits of query_options.c: {listed}", len(listed) == 1)
     world.spdx(section.new[0], NOTE)
     for left_out in (*listed, None):
         for path, text in kept.items():
@@ -354,16 +344,16 @@ def option(world):
         program = world.program("option_program", "test/packages/query.c", made)
         for value, good in (('"by whom, and why"', left_out is None), ("1", False), ("true", False)):
             done = run(program, '{"dataset": "%s", "note": %s, "count": []}' % (name, value), given=read(file, "rb"))
-            check((done.returncode == 0) == good, f"a query option, {left_out or 'nothing'} left out, {value}: {done.stdout[:100]}")
+            check(f"a query option, {left_out or 'nothing'} left out, {value}: {done.stdout[:100]}", (done.returncode == 0) == good)
         done = run(program, '{"dataset": "%s", "note": "", "pipeline": [{"count": []}]}' % name, given=read(file, "rb"))
-        check((done.returncode == 0) == (left_out is None), f"a query option beside a pipeline: {done.stdout[:100]}")
+        check(f"a query option beside a pipeline: {done.stdout[:100]}", (done.returncode == 0) == (left_out is None))
 
 
 def package(world):
     section = world.page["package"]
     kept = {path: read(f"{world.at}/{path}") for path in {edit[1] for edit in section.edits}}
-    check(set(section.new) == {"src/parity/parity.c", "include/utet_parity.h", "src/parity/README.md", "test/packages/parity.c"}, f"new files: {section.new}")
-    check(b"No rule" in world.make("-n", "lib-parity").stdout, "lib-parity is there before the steps")
+    check(f"new files: {section.new}", set(section.new) == {"src/parity/parity.c", "include/utet_parity.h", "src/parity/README.md", "test/packages/parity.c"})
+    check("lib-parity is there before the steps", b"No rule" in world.make("-n", "lib-parity").stdout)
     world.spdx("include/utet_parity.h", "#include <stddef.h>\n#include <stdint.h>\nunsigned utet_parity(const uint8_t *data, size_t count);\n")
     world.spdx("src/parity/parity.c", '#include "utet_parity.h"\nunsigned utet_parity(const uint8_t *data, size_t count)\n{\n    unsigned bits = 0;\n'
                "    while (count != 0)\n        bits ^= data[--count];\n    bits ^= bits >> 4;\n    bits ^= bits >> 2;\n    return (bits ^ bits >> 1) & 1;\n}\n")
@@ -379,13 +369,13 @@ def package(world):
             os.remove(f"{world.at}/src/parity/README.md")
         done = run(sys.executable, "test/packages/packages_test.py", f"{world.work}/package", "parity", at=world.at)
         good = done.returncode == 0 and b", 0 failed" in done.stdout
-        check(good == (left_out is None), f"a package, {left_out or 'nothing'} left out: {done.stdout[-400:].decode()}")
+        check(f"a package, {left_out or 'nothing'} left out: {done.stdout[-400:].decode()}", good == (left_out is None))
     for path, text in kept.items():
         write(f"{world.at}/{path}", text)
     section.apply(world.at)
     write(f"{world.at}/src/parity/README.md", readme)
     done = world.make("-n", "lib-parity")
-    check(done.returncode == 0 and b"libutet-parity.a" in done.stdout, f"lib-parity: {done.stdout[-300:].decode()}")
+    check(f"lib-parity: {done.stdout[-300:].decode()}", done.returncode == 0 and b"libutet-parity.a" in done.stdout)
     os.remove(f"{world.at}/include/utet_parity.h")  # the goals and names exist; other sections do not need them
     world.spdx("include/utet_parity.h", "")
 
@@ -426,7 +416,7 @@ def port(world):
     for name in ("B01_i16_raw.tet", "B01_f32_raw.tet"):
         digest = re.search(r"^dense 0 \d+ ([0-9a-f]{64})$", read("test/golden/golden.txt").split(f" {name} ", 1)[1], re.M).group(1)
         done = run(program, given=read("test/golden/tet/" + name, "rb"))
-        check(done.returncode == 0 and hashlib.sha256(done.stdout).hexdigest() == digest, f"the port reads {name}: {done.returncode}, other bytes than golden.txt")
+        check(f"the port reads {name}: {done.returncode}, other bytes than golden.txt", done.returncode == 0 and hashlib.sha256(done.stdout).hexdigest() == digest)
 
 
 def board(world):
@@ -436,72 +426,72 @@ def board(world):
     elf, ready = "build/boards/selftest-mps2-an521.elf", "build/setup/arm.ok"
     write(f"{world.at}/{ready}", "")
     words = ["-o", ready, elf]
-    check(b"No rule" in world.make("-n", *words).stdout, "the board is there before the steps")
+    check("the board is there before the steps", b"No rule" in world.make("-n", *words).stdout)
     section = world.page["board"]
     section.apply(world.at)
     copied = re.search(r"copy of `([^`]+)`", section.text).group(1)
     os.makedirs(f"{world.at}/{os.path.dirname(section.new[0])}")
     shutil.copy(copied, f"{world.at}/{section.new[0]}")
     done = world.make(*words)
-    check(done.returncode == 0, f"the self-test of the board: {done.stdout[-400:].decode()}")
-    check("mps2-an521" in re.search(r"for board in (.*);", read(f"{world.at}/test/tools/qemu_boards.sh")).group(1).split(), "run-boards has no mps2-an521")
+    check(f"the self-test of the board: {done.stdout[-400:].decode()}", done.returncode == 0)
+    check("run-boards has no mps2-an521", "mps2-an521" in re.search(r"for board in (.*);", read(f"{world.at}/test/tools/qemu_boards.sh")).group(1).split())
     for word, code in (("run", 0), ("fault", 70), ("overrun", 70)):
         done = run("timeout", "60", "qemu-system-arm", "-display", "none", "-monitor", "none", "-serial", "none", "-M", "mps2-an521", "-kernel", elf,
                    "-semihosting-config", f"enable=on,target=native,arg=fw,arg={word}", at=world.at)
-        check(done.returncode == code, f"the board's self-test, {word}: exit code {done.returncode}: {done.stdout[:200]}")
+        check(f"the board's self-test, {word}: exit code {done.returncode}: {done.stdout[:200]}", done.returncode == code)
 
 
 def target_and_command(world):
     target, command = world.page["target"], world.page["tool command"]
     file = "test/golden/tet/E06_40_datasets.tet"
-    check(run(world.tool, "fit", file, "--for", "stm32u575").returncode == 2, "stm32u575 is known before the steps")
-    check(b"unknown command" in run(world.tool, "count", file).stdout, "count is known before the steps")
-    check(target.new == ["boards/host/targets/stm32u575.txt"] and command.new == ["boards/host/count/count.c"], f"new: {target.new} {command.new}")
+    check("stm32u575 is known before the steps", run(world.tool, "fit", file, "--for", "stm32u575").returncode == 2)
+    check("count is known before the steps", b"unknown command" in run(world.tool, "count", file).stdout)
+    check(f"new: {target.new} {command.new}", target.new == ["boards/host/targets/stm32u575.txt"] and command.new == ["boards/host/count/count.c"])
     target.apply(world.at)
     told = dict(line.split(None, 1) for line in target.blocks[0].split("\n") if line)
     copied = re.search(r"copy of `([^`]+)`", target.text).group(1)
     lines = [line for line in read(copied).split("\n") if line]
     base = dict(line.split(None, 1) for line in lines)
-    check(set(told) < set(base), f"{copied} has no {set(told) - set(base)}")
+    check(f"{copied} has no {set(told) - set(base)}", set(told) < set(base))
     write(f"{world.at}/{target.new[0]}", "".join(f"{key:16}{told.get(key, value)}\n" for key, value in base.items()))
     done = world.make("build/tool/targets.o")
-    check(done.returncode == 0, f"targets.o: {done.stdout[-300:].decode()}")
+    check(f"targets.o: {done.stdout[-300:].decode()}", done.returncode == 0)
     changed = [path for path in command.apply(world.at) if path.endswith(".c")]
     world.spdx(command.new[0], command.blocks[0])
     old, made = tool_objects(world, changed + command.new, "command")
     utet = link_tool(world, "utet", [*(path for path in old if not path.endswith("/targets.o")), *made, world.at + "/build/tool/targets.o"])
     listed = run(utet, "fit", "--for", "list").stdout.decode()
-    check(re.search(rf"^\s*{told['name']}\b.*{re.escape(told['about'])}", listed, re.M), f"--for list: {listed}")
+    check(f"--for list: {listed}", re.search(rf"^\s*{told['name']}\b.*{re.escape(told['about'])}", listed, re.M))
     done = run(utet, "fit", file, "--for", told["name"])
     ram = 1024 * int(told["ram"].rstrip("K"))
-    check(done.returncode == 0 and (b"%d" % ram in done.stdout or f"{ram:,}".encode() in done.stdout), f"fit --for stm32u575: {done.stdout[:400]}")
+    check(f"fit --for stm32u575: {done.stdout[:400]}", done.returncode == 0 and (b"%d" % ram in done.stdout or f"{ram:,}".encode() in done.stdout))
     if shutil.which("arm-none-eabi-gcc"):
         compiler = re.search(r"`test/tools/targets_measure.py ([^`]+)`", target.text).group(1).split()
         measured = dict(line.split() for line in run(sys.executable, "test/tools/targets_measure.py", *compiler).stdout.decode().split("\n") if line)
-        check(len(measured) > 8 and all(int(base[key]) == int(size) for key, size in measured.items()), f"sizes that the example takes from {copied}: {measured}")
+        check(f"sizes that the example takes from {copied}: {measured}", len(measured) > 8 and all(int(base[key]) == int(size) for key, size in measured.items()))
     else:
         skip("sizes of a target: arm-none-eabi-gcc is not there")
-    check(run(utet, "count", file).stdout == b"40\n", "utet count")
-    check(run(utet, "count", "--json", file).stdout == b'{"datasets":40}\n', "utet count --json")
-    check(run(utet, "count", file, "--all").returncode == 2, "utet count --all")
+    check("utet count", run(utet, "count", file).stdout == b"40\n")
+    check("utet count --json", run(utet, "count", "--json", file).stdout == b'{"datasets":40}\n')
+    check("utet count --all", run(utet, "count", file, "--all").returncode == 2)
     for words, has in ((["help", "count"], b"--json"), (["--help"], b"  count "), (["help", "--man"], b"utet count"), (["help", "--completion"], b"count")):
-        check(has in run(utet, *words).stdout, f"utet {' '.join(words)} has no {has.decode()}")
+        check(f"utet {' '.join(words)} has no {has.decode()}", has in run(utet, *words).stdout)
 
 
 def suite(world):
     section = world.page["test"]
     goals = [f"run-{variant}-suite_names" for variant in ("host", "asan")]
-    check(b"No rule" in world.make("-n", goals[0]).stdout, "suite_names is there before the steps")
-    check(section.new == ["test/tet/suite_names.c"], f"new: {section.new}")
+    check("suite_names is there before the steps", b"No rule" in world.make("-n", goals[0]).stdout)
+    check(f"new: {section.new}", section.new == ["test/tet/suite_names.c"])
     world.spdx(section.new[0], section.blocks[0])
     done = world.make("-n", *goals)
-    check(done.returncode == 0 and all(f"suite_run.sh {variant}-names".encode() in done.stdout for variant in ("host", "asan")), f"make -n: {done.stdout[-300:].decode()}")
+    check(f"make -n: {done.stdout[-300:].decode()}", done.returncode == 0 and all(f"suite_run.sh {variant}-names".encode() in done.stdout for variant in ("host", "asan")))
     for name, source in (("names", section.blocks[0]), ("names_wrong", section.blocks[0].replace('"u8"', '"i8"'))):
         write(f"{world.work}/{name}.c", source)
         program = world.program(name, f"{world.work}/{name}.c", ["test/harness/suite.c", "test/harness/foreign/cmocka.c"], ["-Itest/harness/foreign", "-Wno-pedantic"])
         done = run(program)
         wanted = b"1 passed, 0 failed" if name == "names" else b"0 passed, 1 failed"
-        check(wanted in done.stdout.split(b"\n") and (done.returncode == 0) == (name == "names"), f"{name}: {done.stdout[-200:]}")
+        check(f"{name}: {done.stdout[-200:]}", wanted in done.stdout.split(b"\n") and (done.returncode == 0) == (name == "names"))
 
 
 def main():
@@ -511,8 +501,7 @@ def main():
         example(world)
     names(world)
     shutil.rmtree(world.work)
-    print(f"{passed} passed, {failed} failed" + (f", {skipped} skipped" if skipped else ""))
-    return failed != 0 or passed == 0
+    return tally.end() or tally.passed == 0
 
 
 sys.exit(main())

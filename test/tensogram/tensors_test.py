@@ -11,36 +11,29 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tools"))
+from tally import check, end, skip  # noqa: E402
+
 try:
     import numpy
 except ImportError:
-    print("skipped: values of tensors through the tool: no numpy\n0 passed, 0 failed, 1 skipped")
-    sys.exit(0)
+    skip("values of tensors through the tool: no numpy")
+    sys.exit(end())
 
 UTET = sys.argv[1]
 DTYPES = "? <f2 - <f4 <f8 <c8 <c16 i1 <i2 <i4 <i8 u1 <u2 <u4 <u8 -".split()
-passed = failed = 0
 
 
 def run(*args):
     return subprocess.run([UTET, "message", *args], capture_output=True)
 
 
-def check(good, what):
-    global passed, failed
-    if good:
-        passed += 1
-    else:
-        failed += 1
-        print("FAILED:", what)
-
-
 def check_formats(path, where, words):
     raw = run(path, *where, "--format", "raw")
     if int(words[7]) >= 7 or max(int(w) for w in words[17:26:3]) >= 7:
-        check(raw.returncode == 1 and b"not supported by utet" in raw.stderr, (path, where, "named codec"))
+        check((path, where, "named codec"), raw.returncode == 1 and b"not supported by utet" in raw.stderr)
         return
-    check(hashlib.sha256(raw.stdout).hexdigest() == words[26], (path, where, raw.stderr))
+    check((path, where, raw.stderr), hashlib.sha256(raw.stdout).hexdigest() == words[26])
     dtype = DTYPES[int(words[3])]
     if int(words[8]) > 3000:
         return
@@ -50,17 +43,17 @@ def check_formats(path, where, words):
     plain = b" ".join(l for l in plain if not l.startswith(b"#")).split()
     if dtype == "-" and int(words[3]) == 15:
         want = numpy.unpackbits(numpy.frombuffer(raw.stdout, "u1"))[:int(words[8])]
-        check(numpy.array_equal(numpy.load(io.BytesIO(npy.stdout)).ravel(), want.astype(bool)), (path, "npy"))
-        check([int(t) for t in text] == list(want), (path, "csv"))
+        check((path, "npy"), numpy.array_equal(numpy.load(io.BytesIO(npy.stdout)).ravel(), want.astype(bool)))
+        check((path, "csv"), [int(t) for t in text] == list(want))
     elif dtype == "-":
         want = (numpy.frombuffer(raw.stdout, "<u2").astype("<u4") << 16).view("<f4")
-        check(numpy.array_equal(numpy.array([float(t) for t in text], "<f4"), want, equal_nan=True), (path, "csv"))
+        check((path, "csv"), numpy.array_equal(numpy.array([float(t) for t in text], "<f4"), want, equal_nan=True))
     else:
         want = numpy.frombuffer(raw.stdout, dtype)
-        check(numpy.load(io.BytesIO(npy.stdout)).ravel().tobytes() == raw.stdout, (path, "npy"))
+        check((path, "npy"), numpy.load(io.BytesIO(npy.stdout)).ravel().tobytes() == raw.stdout)
         kind = complex if dtype[1] == "c" else float if dtype[1] == "f" else int
-        check(numpy.array_equal(numpy.array([kind(t.decode()) for t in text], dtype), want, equal_nan=kind is not int), (path, "csv"))
-        check(plain == text, (path, "text"))
+        check((path, "csv"), numpy.array_equal(numpy.array([kind(t.decode()) for t in text], dtype), want, equal_nan=kind is not int))
+        check((path, "text"), plain == text)
 
 
 def check_slab(path, where, words):
@@ -74,13 +67,13 @@ def check_slab(path, where, words):
     want = whole[tuple(slice(n // 3, n, 2) for n in whole.shape)]
     npy = run(path, *where, "--slab", slab, "--format", "npy")
     got = numpy.load(io.BytesIO(npy.stdout))
-    check(got.shape == want.shape and got.dtype == want.dtype and got.tobytes() == want.tobytes(), (path, "slab", slab))
-    check(run(path, *where, "--slab", slab, "--format", "raw").stdout == want.tobytes(), (path, "slab, raw"))
+    check((path, "slab", slab), got.shape == want.shape and got.dtype == want.dtype and got.tobytes() == want.tobytes())
+    check((path, "slab, raw"), run(path, *where, "--slab", slab, "--format", "raw").stdout == want.tobytes())
     text = run(path, *where, "--slab", slab, "--format", "csv").stdout.replace(b",", b" ").split()
-    check(len(text) == want.size, (path, "slab, csv"))
+    check((path, "slab, csv"), len(text) == want.size)
     refused = run(path, *where, "--slab", f"{whole.shape[0]}:" + ",:" * (whole.ndim - 1))
-    check(refused.returncode == 1 and b"slab" in refused.stderr, (path, "slab outside", refused.stderr))
-    check(run(path, *where, "--slab", slab, "--descriptor").returncode == 2, (path, "slab of a descriptor"))
+    check((path, "slab outside", refused.stderr), refused.returncode == 1 and b"slab" in refused.stderr)
+    check((path, "slab of a descriptor"), run(path, *where, "--slab", slab, "--descriptor").returncode == 2)
 
 
 def check_picture(path, where, words):
@@ -100,10 +93,10 @@ def check_picture(path, where, words):
         numpy.save(npy, values)
         done = [subprocess.run([UTET, *a], capture_output=True) for a in (
             ["pack", npy, "-o", tet], ["show", tet, "--bare", "-o", other], ["show", path, *where, "--bare", "-o", png])]
-        check(all(d.returncode == 0 for d in done), (path, "show", [d.stderr for d in done]))
+        check((path, "show", [d.stderr for d in done]), all(d.returncode == 0 for d in done))
         if all(d.returncode == 0 for d in done):
             with open(png, "rb") as a, open(other, "rb") as b:
-                check(a.read() == b.read(), (path, "picture"))
+                check((path, "picture"), a.read() == b.read())
 
 
 def main():
@@ -121,9 +114,8 @@ def main():
         for v in vectors:
             if v["kind"] == "bad" and "desc" in v.get("features", [os.path.basename(v["file"]).split("_")[0]]):
                 done = run(os.path.join(sys.argv[3], v["file"]), "0", "--format", "raw")
-                check(done.returncode in ((1,) if v["reader"] == "reject" else (0, 1)), (v["file"], v["reader"], done.returncode))
-    print("%d passed, %d failed" % (passed, failed))
-    sys.exit(failed != 0)
+                check((v["file"], v["reader"], done.returncode), done.returncode in ((1,) if v["reader"] == "reject" else (0, 1)))
+    sys.exit(end())
 
 
 main()

@@ -15,16 +15,10 @@ import sys
 import tempfile
 import time
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tools"))
+from tally import check, end  # noqa: E402
+
 UTET, FOLDER = sys.argv[1:3]
-passed = failed = 0
-
-
-def check(name, right, detail=""):
-    global passed, failed
-    passed += bool(right)
-    failed += not right
-    if not right:
-        print("FAIL %s: %.400s" % (name, detail))
 
 
 def run(*arguments, **more):
@@ -185,5 +179,4 @@ def many():
 
 for part in (table, clauses, verdicts, damaged, limits, common, many):
     part()
-print("%d passed, %d failed" % (passed, failed))
-sys.exit(failed != 0)
+sys.exit(end())

@@ -12,18 +12,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tools"))
+from tally import check, end  # noqa: E402
+
 HERE = Path(sys.argv[1])
 CC = os.environ.get("CC", "gcc")
 GOLDEN = sorted(Path("test/golden/tet").glob("*.tet"))
 LIMIT = "-41"
-passed, failed = 0, 0
-
-
-def check(good, what):
-    global passed, failed
-    passed, failed = passed + bool(good), failed + (not good)
-    if not good:
-        print(f"failed: {what}")
 
 
 def run(*command):
@@ -34,7 +29,7 @@ def read(rank):
     """The lines about each file, those about a dataset by its number."""
     files = collections.defaultdict(lambda: collections.defaultdict(list))
     done = run(HERE / f"rank{rank}", *GOLDEN)
-    check(done.returncode == 0, f"rank {rank}: exit status {done.returncode}, {done.stderr[-300:]}")
+    check(f"rank {rank}: exit status {done.returncode}, {done.stderr[-300:]}", done.returncode == 0)
     for line in done.stdout.splitlines():
         name, dataset, rest = line.split(" ", 2)
         files[name][dataset].append(rest)
@@ -57,15 +52,15 @@ def compare(rank, full, small):
                 statuses = re.match(r"[-0-9 ]*", mine[0])[0].split()
                 row = re.search(r"row \d+ ", lines[0])[0]
                 # chunk, slab [metadata, labels, zone maps, query], fold
-                check(statuses[:2] == [LIMIT] * 2 and statuses[-1] == LIMIT and statuses[4:] == [LIMIT] * len(statuses[4:])
-                      and mine[0].endswith(row + "ndim 0 0 00000000") and mine[1:] == ["finding " + LIMIT], what)
+                check(what, statuses[:2] == [LIMIT] * 2 and statuses[-1] == LIMIT and statuses[4:] == [LIMIT] * len(statuses[4:])
+                      and mine[0].endswith(row + "ndim 0 0 00000000") and mine[1:] == ["finding " + LIMIT])
             elif number == "end" and beyond:
-                check(mine == [lines[0][:-1] + "0"], what)  # the check does not accept it
+                check(what, mine == [lines[0][:-1] + "0"])  # the check does not accept it
             else:
-                check(mine == lines, what)
+                check(what, mine == lines)
     print(f"rank {rank}: {refused} datasets refused, {sum(len(f) - 1 for f in small.values()) - refused} as ever")
-    check(refused >= 5, f"rank {rank}: {refused} datasets are refused")
-    check(set(full) == set(small), f"rank {rank}: other files")
+    check(f"rank {rank}: {refused} datasets are refused", refused >= 5)
+    check(f"rank {rank}: other files", set(full) == set(small))
 
 
 def links():
@@ -73,18 +68,18 @@ def links():
     library = Path(os.environ.get("BUILD", "build")) / "lib/host/libutet.a"
     for program, library in (("rank2.o", library), ("rank8.o", HERE / "query2.o"), ("rank3.o", HERE / "query2.o")):
         done = run(CC, "-fsanitize=address", HERE / program, library, "-o", HERE / "none")
-        check(done.returncode != 0 and re.search(r"undefined reference to .utet_init", done.stderr),
-              f"{program} with {library}: {done.stderr[-300:]}")
+        check(f"{program} with {library}: {done.stderr[-300:]}",
+              done.returncode != 0 and re.search(r"undefined reference to .utet_init", done.stderr))
     for rank, good in ((0, 0), (1, 1), (8, 1), (9, 0)):
         done = run(CC, "-std=c99", "-Iinclude", f"-DUTET_MAX_NDIM={rank}", "-fsyntax-only", "-x", "c", "include/utet.h")
-        check((done.returncode == 0) == good and (good or "from 1 to 8" in done.stderr), f"rank {rank}: {done.stderr[-300:]}")
+        check(f"rank {rank}: {done.stderr[-300:]}", (done.returncode == 0) == good and (good or "from 1 to 8" in done.stderr))
 
 
 def sweep():
     for rank, name in ((2, "C03_rank3"), (2, "U_embedded_zone"), (2, "J03_session_meta"), (3, "P02_unused_coords")):
         done = run(HERE / f"rank{rank}", "-m", f"test/golden/tet/{name}.tet")
         calls = int(done.stdout) if done.returncode == 0 else 0
-        check(calls > 10000, f"rank {rank}: {name}, damaged: {calls} calls, {done.stderr[-500:]}")
+        check(f"rank {rank}: {name}, damaged: {calls} calls, {done.stderr[-500:]}", calls > 10000)
         print(f"rank {rank}: {calls} calls on {name} with each bit inverted, and cut off everywhere")
 
 
@@ -100,10 +95,10 @@ def uno(full):
             ndim, size, crc = re.search(r"ndim (\d+) (\d+) (\w+)", about[0]).groups()
             wanted.append(f"{name} {number} 0 {ndim} {size} {int(crc, 16):x}" if int(ndim) <= 2 else
                           f"{name} {number} {LIMIT} 0 0 0")
-    check([line for line in lines if ".tet " in line] == wanted and any(LIMIT in line for line in wanted),
-          f"ATmega328P: {lines} instead of {wanted}")
+    check(f"ATmega328P: {lines} instead of {wanted}",
+          [line for line in lines if ".tet " in line] == wanted and any(LIMIT in line for line in wanted))
     ram = re.search(r"^ram (\d+) (\d+)$", "\n".join(lines), re.M)
-    check(ram, f"ATmega328P: no last line in {lines}")
+    check(f"ATmega328P: no last line in {lines}", ram)
     objects, stack = (int(n) for n in ram.groups()) if ram else (0, 0)
     flash = int(run("avr-size", HERE / "uno.elf").stdout.split()[6])
     print(f"figure: ATmega328P, ndim up to 2: {objects} bytes of objects and {stack} of stack, {flash} of flash")
@@ -111,8 +106,8 @@ def uno(full):
     symbols = {line.split()[-1]: line.split() for line in run("avr-nm", "-S", HERE / "uno.elf").stdout.splitlines()}
     for symbol in ("slab", "dataset"):
         size = int(symbols[symbol][1], 16)
-        check(re.search(rf"`utet_{symbol}` has {size}\s", page), f"INTEGRATE.md: {symbol} has {size} bytes")
-    check(0 < objects + stack <= 1408, "ATmega328P: more than 1,408 of 2,048 bytes")
+        check(f"INTEGRATE.md: {symbol} has {size} bytes", re.search(rf"`utet_{symbol}` has {size}\s", page))
+    check("ATmega328P: more than 1,408 of 2,048 bytes", 0 < objects + stack <= 1408)
 
 
 full = read(8)
@@ -121,5 +116,4 @@ for rank in (2, 3):
 links()
 sweep()
 uno(full)
-print(f"{passed} passed, {failed} failed")
-sys.exit(failed != 0)
+sys.exit(end())

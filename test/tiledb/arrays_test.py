@@ -14,16 +14,12 @@ import subprocess
 import sys
 import tempfile
 
-failures = []
-checks = 0
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tools"))
+import tally  # noqa: E402
 
 
 def check(what, got, want):
-    global checks
-    checks += 1
-    if got != want:
-        failures.append(what)
-        print(f'{what}: {str(got)[:600]} is not {str(want)[:600]}')
+    tally.check(what, got == want, f'{str(got)[:600]} is not {str(want)[:600]}')
 
 
 def run(tool, *arguments, text=True, **more):
@@ -204,8 +200,7 @@ def main():
     names(tool, arrays, top)
     many(tool, arrays, top)
     shutil.rmtree(top)
-    print(f'{checks - len(failures)} passed, {len(failures)} failed')
-    return 1 if failures else 0
+    return tally.end()
 
 
 if __name__ == '__main__':

@@ -9,25 +9,10 @@ import gzip
 import json
 import os
 import shutil
-import subprocess
 import sys
 import tempfile
 
-failures = []
-checks = 0
-
-
-def check(what, got, want):
-    global checks
-    checks += 1
-    if got != want:
-        failures.append(what)
-        print(f'{what}: {str(got)[:400]} is not {str(want)[:400]}')
-
-
-def run(tool, *arguments):
-    done = subprocess.run([tool, 'schema', *arguments], capture_output=True, timeout=60, check=False, text=True)
-    return done.returncode, done.stdout, done.stderr
+from arrays_test import check, run, tally
 
 
 def main():
@@ -107,8 +92,7 @@ def main():
     check('not there', run(tool, top + '/none')[:2], (1, ''))
     check('usage', [run(tool)[0], run(tool, top, '--kind', 'tile')[0], run(tool, top, '--deep')[0]], [2, 2, 2])
     shutil.rmtree(top)
-    print(f'{checks - len(failures)} passed, {len(failures)} failed')
-    return 1 if failures else 0
+    return tally.end()
 
 
 if __name__ == '__main__':

@@ -11,6 +11,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tools"))
+from tally import check, end, skip  # noqa: E402, F401, for the tests
+
 TOOL = os.path.abspath(os.environ.get("UTET", "build/utet"))
 ROOT = os.path.abspath(os.environ.get("TEST_ROOT", "test"))
 SHARED = os.environ.get("TEST_SHARED", "")
@@ -21,27 +24,8 @@ DTYPES = [None, "f32", "f64", "i32", "i64", "u8", "u16", "i16", "u32", "f16", "u
 FORMATS = [None, "f", "d", "i", "q", "B", "H", "h", "I", "e", "Q"]  # of struct
 
 
-class Count:
-    passed = failed = skipped = 0
-
-
-def check(name, right, detail=""):
-    if right:
-        Count.passed += 1
-    else:
-        Count.failed += 1
-        print("FAILED %s: %s" % (name, detail))
-    return right
-
-
-def skip(name, why):
-    Count.skipped += 1
-    print("skipped: %s: %s" % (name, why))
-
-
 def summary():
-    print("%d passed, %d failed, %d skipped" % (Count.passed, Count.failed, Count.skipped))
-    sys.exit(1 if Count.failed else 0)
+    sys.exit(end())
 
 
 def utet(*arguments, **options):

@@ -6,7 +6,7 @@ Expected values are those of golden.txt and, if the shared vectors are available
 import json
 import os
 
-from harness import Count, check, golden, sha, skip, summary, unquote, utet
+from harness import check, golden, sha, skip, summary, unquote, utet
 
 
 def rows_text(summary_object):
