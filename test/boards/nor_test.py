@@ -23,19 +23,12 @@ sys.dont_write_bytecode = True
 import console  # noqa: E402
 import image as flash  # noqa: E402
 import known  # noqa: E402
+from tally import check, end, skip  # noqa: E402
 
 folder, demo, tool = sys.argv[1:]
 good_flash = os.path.join(folder, "nor.img")
 wanted = open(os.path.join(demo, "digests.txt"), encoding="ascii").read().splitlines()
 PAGE = open(os.path.join(ROOT, "boards", "ast1030", "README.md"), encoding="utf-8").read()
-passed = failed = skipped = 0
-
-
-def check(good, what, seen=""):
-    global passed, failed
-    passed, failed = passed + bool(good), failed + (not good)
-    if not good:
-        print("FAILED", what, seen)
 
 
 def boot(name, image=good_flash, part="w25q32", shift=5):
@@ -63,11 +56,11 @@ def counts(lines):
 
 def good(name):
     lines, seen = boot(name)
-    check(lines[-2:] == ["nor: good", "exit 0"], f"{name}: its verdict", lines[-4:])
-    check(sorted(seen) == sorted(wanted), f"{name}: digests", seen)
+    check(f"{name}: its verdict", lines[-2:] == ["nor: good", "exit 0"], lines[-4:])
+    check(f"{name}: digests", sorted(seen) == sorted(wanted), seen)
     transfers, interrupts, waits, sleeps, left = counts(lines)
-    check(transfers > 500 and interrupts == transfers, f"{name}: {transfers} transfers, {interrupts} interrupts")
-    check(left == 0, f"{name}: calls that left a transfer: {left}")
+    check(f"{name}: {transfers} transfers, {interrupts} interrupts", transfers > 500 and interrupts == transfers)
+    check(f"{name}: calls that left a transfer: {left}", left == 0)
     return lines, waits, sleeps
 
 
@@ -78,10 +71,9 @@ figures = "{} bytes of flash, {} of static RAM ({} of them workspace), {} of sta
 print("figure: nor:", figures)
 if known.figures_hold():
     said = re.search(r"[\d,]+ bytes of flash, .*? transfers", " ".join(PAGE.split()))
-    check(said and near(said.group(), figures, 0.02), "boards/ast1030/README.md says: " + figures, said)
+    check("boards/ast1030/README.md says: " + figures, said and near(said.group(), figures, 0.02), said)
 else:
-    skipped += 1
-    print(f"skipped: figures, which are those of another compiler than arm-none-eabi-gcc {known.version()}")
+    skip("nor", f"figures, which are those of another compiler than arm-none-eabi-gcc {known.version()}")
 
 shown = subprocess.run(["arm-none-eabi-nm", "-S", f"{folder}/nor.elf"], capture_output=True, text=True, check=True).stdout
 size = int(re.search(r"^\w+ (\w+) b port$", shown, re.M).group(1), 16)
@@ -95,19 +87,19 @@ said = re.search(r"`utet_dma` has (\d+) bytes, .* the port takes (\d+) bytes of 
                  open(os.path.join(ROOT, "port", "dma", "README.md"), encoding="utf-8").read(), re.S)
 print(f"figure: nor: utet_dma {size} bytes, {code} of flash; utet_ahead {ahead_size}, {ahead_code}")
 if known.figures_hold():
-    check(said and said.groups() == (str(size), code, str(ahead_size), ahead_code), f"port/dma/README.md says: {size}, {code}, {ahead_size}, {ahead_code}", said)
+    check(f"port/dma/README.md says: {size}, {code}, {ahead_size}, {ahead_code}", said and said.groups() == (str(size), code, str(ahead_size), ahead_code), said)
 else:
-    skipped += 1
+    skip("nor", "figures of the port, which are those of another compiler")
 
 _, waits, sleeps = good("nor-slow")
 # A transfer of few bytes, such as the end of a chunk that the window has for the rest, is over before the core sleeps.
-check(waits > 500 and 0 <= waits - sleeps <= 2, f"nor-slow: {waits} waits, {sleeps} sleeps")
+check(f"nor-slow: {waits} waits, {sleeps} sleeps", waits > 500 and 0 <= waits - sleeps <= 2)
 _, waits, sleeps = good("nor-sweep")
-check(sleeps > 100 and waits - sleeps > 100, f"nor-sweep: {waits} waits, {sleeps} sleeps")
+check(f"nor-sweep: {waits} waits, {sleeps} sleeps", sleeps > 100 and waits - sleeps > 100)
 print(f"figure: nor-sweep: in {waits} waits the interrupt came {waits - sleeps} times before the sleep, {sleeps} times during it")
 # Time is counted in instructions of 8 ns, so the figures do not depend on the computer.
 lines, _ = boot("overlap", shift=3)
-check(lines[-2:] == ["overlap: good", "exit 0"], "overlap: its verdict", lines[-4:])
+check("overlap: its verdict", lines[-2:] == ["overlap: good", "exit 0"], lines[-4:])
 runs, table, sums = {}, [], {10: [0] * 4, 25: [0] * 4, 50: [0] * 4}
 
 
@@ -122,44 +114,44 @@ for line in lines:
         runs[found.group(2), int(found.group(3)), found.group(4)] = (found.group(1), int(found.group(5)), int(found.group(6)))
 for name in sorted({name for name, _, _ in runs}):
     read = {digest for (of, _, _), (digest, _, _) in runs.items() if of == name}
-    check(len(read) == 1, f"overlap: {name}: the same bytes in each run", read)
+    check(f"overlap: {name}: the same bytes in each run", len(read) == 1, read)
     if sum(name in line for line in wanted) == 1:
-        check(f"{read.pop()} {name} 0" in wanted, f"overlap: {name}: the digest of its dataset")
+        check(f"overlap: {name}: the digest of its dataset", f"{read.pop()} {name} 0" in wanted)
     decoder = runs[name, 0, "plain"][1]
     for mhz in (10, 25, 50):
         plain, (_, ahead, flash_time) = runs[name, mhz, "plain"][1], runs[name, mhz, "ahead"]
         longer = max(decoder, flash_time)
-        check(longer <= ahead < plain, f"overlap: {name}, {mhz} MHz: {ahead} us, between {longer} and {plain}")
+        check(f"overlap: {name}, {mhz} MHz: {ahead} us, between {longer} and {plain}", longer <= ahead < plain)
         # demo_planet.tet has 16 KB of raw data between compressed data: more than what is fetched ahead (README.md).
-        check(ahead <= longer * (1.25 if (name, mhz) == ("demo_planet.tet", 50) else 1.1), f"overlap: {name}, {mhz} MHz: {ahead} us, of {longer}")
+        check(f"overlap: {name}, {mhz} MHz: {ahead} us, of {longer}", ahead <= longer * (1.25 if (name, mhz) == ("demo_planet.tet", 50) else 1.1))
         row(name, mhz, decoder, flash_time, plain, ahead)
         sums[mhz] = [a + b for a, b in zip(sums[mhz], (decoder, flash_time, plain, ahead))]
 for mhz, times in sums.items():
-    check(times[3] <= max(times[:2]) * 1.1, f"overlap: all files, {mhz} MHz: {times}")
+    check(f"overlap: all files, {mhz} MHz: {times}", times[3] <= max(times[:2]) * 1.1)
     row("all files", mhz, *times)
-check(len(table) == 15, f"overlap: {len(table)} rows")
+check(f"overlap: {len(table)} rows", len(table) == 15)
 print("figure: overlap, ms: file | clock | decoder | flash | without overlap | overlapped | of the longer", *table, sep="\n")
 if known.figures_hold():
     for line in table:
         said = re.search(re.escape(line[:line.index("MHz")]) + ".*", PAGE)
-        check(said and near(said.group(), line, 0.05), "boards/ast1030/README.md says: " + line, said)
+        check("boards/ast1030/README.md says: " + line, said and near(said.group(), line, 0.05), said)
 else:
-    skipped += 1
+    skip("nor", "times of reading ahead, which are those of another compiler")
 
 right = {(name, digest) for (name, _, _), (digest, _, _) in runs.items()}
 lines, seen = boot("overlap-sweep", shift=3)
-check(lines[-2:] == ["overlap: good", "exit 0"], "overlap-sweep: its verdict", lines[-4:])
-check(len(seen) == len(runs) and {(line.split()[1], line.split()[0]) for line in seen} == right, "overlap-sweep: the same bytes", seen)
+check("overlap-sweep: its verdict", lines[-2:] == ["overlap: good", "exit 0"], lines[-4:])
+check("overlap-sweep: the same bytes", len(seen) == len(runs) and {(line.split()[1], line.split()[0]) for line in seen} == right, seen)
 
 lines, _ = boot("nor-fault")
-check(lines[-2:] == ["medium: the reader did not wake up", "exit 1"], "nor-fault: with a race", lines[-3:])
+check("nor-fault: with a race", lines[-2:] == ["medium: the reader did not wake up", "exit 1"], lines[-3:])
 
 lines, seen = boot("nor-lost")
 transfers, interrupts, _, _, left = counts(lines)
 ends = [line for line in lines if "the interrupt of a transfer did not come, offset " in line]
-check(len(ends) == 2 and ends[0].startswith("demo_cine.tet: ") and lines[-1] == "exit 1", "nor-lost: the error", lines[-4:])
-check(set(wanted) - set(seen) == {line for line in wanted if "demo_cine" in line} and not set(seen) - set(wanted), "nor-lost: digests", seen)
-check(interrupts == transfers - 1 and left == 0, f"nor-lost: {transfers} transfers, {interrupts} interrupts, {left} left")
+check("nor-lost: the error", len(ends) == 2 and ends[0].startswith("demo_cine.tet: ") and lines[-1] == "exit 1", lines[-4:])
+check("nor-lost: digests", set(wanted) - set(seen) == {line for line in wanted if "demo_cine" in line} and not set(seen) - set(wanted), seen)
+check(f"nor-lost: {transfers} transfers, {interrupts} interrupts, {left} left", interrupts == transfers - 1 and left == 0)
 
 # Damaged files: a flipped bit of the superblock; sectors that were erased or never written, including the end of the file.
 PLANET = open(os.path.join(demo, "demo_planet.tet"), "rb").read()
@@ -185,21 +177,20 @@ for name, data in files[:-1]:
                           check=False).stderr
     there = re.search(r": ([^:\n]*?) \(offset (\d+)\)", said)
     here = re.search(rf"^{name}: (.*), offset (\d+)$", "\n".join(lines), re.M)
-    check(here and there and here.group(1) == there.group(1), f"{name}: the words of the tool", (said, lines))
+    check(f"{name}: the words of the tool", here and there and here.group(1) == there.group(1), (said, lines))
     # The reader of a stream reports where it stopped, within the chunk; an offset outside of the payloads is exact.
     changed = next(i for i, (a, b) in enumerate(zip(data, PLANET)) if a != b)
-    first, end = next(((a, b) for a, b in chunks if a <= changed < b), (int(there.group(2)), int(there.group(2)) + 1))
-    check(here and first <= int(here.group(2)) <= end, f"{name}: an offset from {first} to {end}", here and here.group(2))
-check(seen == [line for line in wanted if "demo_tiny" in line], "damaged flash: digests", seen)
-check("beyond.tet: the file ends beyond the end of the medium, offset 0" in lines, "a file beyond the end of the part", lines[-6:])
+    first, behind = next(((a, b) for a, b in chunks if a <= changed < b), (int(there.group(2)), int(there.group(2)) + 1))
+    check(f"{name}: an offset from {first} to {behind}", here and first <= int(here.group(2)) <= behind, here and here.group(2))
+check("damaged flash: digests", seen == [line for line in wanted if "demo_tiny" in line], seen)
+check("a file beyond the end of the part", "beyond.tet: the file ends beyond the end of the medium, offset 0" in lines, lines[-6:])
 transfers, interrupts, _, _, left = counts(lines)
-check(transfers == interrupts > 20 and left == 0, f"damaged flash: {transfers} transfers, {interrupts} interrupts, {left} left")
+check(f"damaged flash: {transfers} transfers, {interrupts} interrupts, {left} left", transfers == interrupts > 20 and left == 0)
 
 for what, image, model, words in (("an erased flash", None, "w25q32", "the flash has no table of files"),
                                   ("a flash of 1 MB", None, "w25q80bl", "the flash has no table of files"),
                                   ("a flash that counts its size otherwise", None, "sst25vf032b", "no flash answers, or one of another size than 64 KB to 16 MB")):
     lines, _ = boot("nor", image, model)
-    check(lines[-2:] == ["nor: " + words, "exit 1"], what, lines[-3:])
+    check(what, lines[-2:] == ["nor: " + words, "exit 1"], lines[-3:])
 
-print(f"{passed} passed, {failed} failed, {skipped} skipped")
-sys.exit(failed > 0)
+sys.exit(end())
