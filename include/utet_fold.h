@@ -641,7 +641,8 @@ typedef struct utet_fold_matrix {
         uint32_t row;     /* first row of the current batch */
         uint32_t many[2];
         size_t place[2]; /* index of an element in the block */
-        uint64_t some;   /* number of observations in a block */
+        size_t some;     /* number of observations in a box, at most */
+        size_t missing;  /* how many fewer the first box has, so that it ends with a chunk */
         uint64_t at;
     } priv;
     /* public */

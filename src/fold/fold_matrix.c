@@ -61,14 +61,19 @@ static void choose_block(utet_fold_matrix *matrix, uint64_t memory, uint64_t som
     if (most == 0)
         most = 1;
     matrix->block = block;
-    matrix->priv.some = least_of(most, matrix->observed);
+    matrix->priv.some = (size_t)least_of(most, matrix->observed);
+    /* The first box ends with a chunk, so the others begin with one, and no chunk is decoded for two of them. (A step
+     * that does not divide the chunk's extent leads away from that.) */
+    matrix->priv.missing = 0;
+    if (most >= some && most < matrix->observed)
+        matrix->priv.missing = (size_t)(some - matrix->box.slab.axis[!matrix->priv.along].priv.inside);
     matrix->priv.kept_bytes = (size_t)matrix_kept_bytes(matrix, block, matrix->priv.some);
     matrix->boxes = utet_div_up(matrix->order, block);
     if (matrix->priv.rows != 0) /* both halves */
         matrix->boxes *= 2 * matrix->boxes - 1;
     else
         matrix->boxes *= matrix->boxes;
-    matrix->boxes = utet_mul(matrix->boxes, utet_div_up(matrix->observed, matrix->priv.some));
+    matrix->boxes = utet_mul(matrix->boxes, utet_div_up(matrix->observed + matrix->priv.missing, matrix->priv.some));
 }
 
 static utet_status matrix_plan(utet_fold_matrix *matrix, const utet_file *file)
@@ -151,13 +156,17 @@ static utet_status matrix_open_box(utet_fold_matrix *matrix)
     unsigned along = matrix->priv.along;
     size_t top = matrix->priv.slab_bytes + matrix->priv.kept_bytes;
     utet_status status;
+    size_t some;
     unsigned i;
 
     for (i = 0; i < 2; i++)
         matrix->priv.many[i] = (uint32_t)least_of(matrix->block, matrix->order - matrix->priv.from[i]);
     i = matrix->priv.second;
     matrix_set_range(matrix, along, matrix->priv.from[i], matrix->priv.many[i]);
-    matrix_set_range(matrix, !along, matrix->priv.at, least_of(matrix->priv.some, matrix->observed - matrix->priv.at));
+    some = matrix->priv.some;
+    if (matrix->priv.at == 0)
+        some -= matrix->priv.missing;
+    matrix_set_range(matrix, !along, matrix->priv.at, least_of(some, matrix->observed - matrix->priv.at));
     status = utet_slab_open(&matrix->box.slab, file, matrix->priv.dataset, matrix->box.ranges);
     if (status == UTET_E_BUDGET) /* the medium is not as it was */
         file->needed = utet_add(utet_up8(file, file->needed), matrix_kept_bytes(matrix, 1, 1));
@@ -201,20 +210,20 @@ UTET_APART static void take_run(utet_fold_matrix *matrix)
 static int matrix_next_box(utet_fold_matrix *matrix)
 {
     int one_block = matrix->priv.from[0] == matrix->priv.from[1];
+    const size_t read = (size_t)matrix->box.slab.axis[!matrix->priv.along].count;
 
     if (one_block) {
-        utet_matrix_multiply(matrix, (size_t)least_of(matrix->priv.some, matrix->observed - matrix->priv.at));
+        utet_matrix_multiply(matrix, read);
     } else if (!matrix->priv.second) {
         matrix->priv.second = 1;
         return 1;
     }
     matrix->priv.second = 0;
-    if (matrix->priv.some >= matrix->observed - matrix->priv.at) {
-        matrix->priv.at = 0;
-        return 0;
-    }
-    matrix->priv.at += matrix->priv.some;
-    return 1;
+    matrix->priv.at += read;
+    if (matrix->priv.at < matrix->observed)
+        return 1;
+    matrix->priv.at = 0;
+    return 0;
 }
 
 /* 0: these were the last two blocks. */

@@ -210,6 +210,52 @@ static void each_chunk_once(void **state)
     tetgen_free(&g);
 }
 
+/* In a workspace for the observations of one chunk, a selection that begins inside a chunk takes as many boxes and
+ * requests as all observations: its first box ends with a chunk, so no chunk is decoded for two of them. */
+static void boxes_end_with_chunks(void **state)
+{
+    enum { CHUNK = 5, BOXES = (OBSERVATIONS + CHUNK - 1) / CHUNK };
+    const size_t all = work;
+
+    (void)state;
+    for (uint8_t axis = 0; axis < 2; axis++) {
+        size_t small = all;
+        uint64_t whole = 0;
+
+        build(UTET_F64, axis, CHUNK);
+        tetgen_free(&g);
+        data.codec = TETGEN_ZSTD;
+        tetgen_build(&g);
+        for (unsigned i = 0; i < 3 * CHUNK; i++) {
+            const unsigned from = i / 3, step = 1 + i % 3;
+            uint64_t reads;
+
+            ask(axis, 0, (utet_range){from, OBSERVATIONS, step}, (utet_range){0, VARIABLES, 1});
+            compute_whole();
+            for (work = small;; work -= 32) {
+                start(&one, &one);
+                if (i != 0 || one.matrix.boxes == BOXES)
+                    break;
+                rig_end(&one.r, "one");
+            }
+            small = work;
+            work = all;
+            assert_int_equal(one.matrix.block, VARIABLES);
+            reads = one.r.port.reads;
+            DRIVE_OK(utet_fold_matrix_run(&one.matrix, results, RESULTS));
+            reads = one.r.port.reads - reads;
+            assert_memory_equal(results, wanted, sizeof wanted);
+            if (i == 0)
+                whole = reads;
+            if (step == 1)
+                suite_check(one.matrix.boxes == BOXES && reads <= whole, "from %u: %u boxes, %u requests, all: %u",
+                            from, (unsigned)one.matrix.boxes, (unsigned)reads, (unsigned)whole);
+            rig_end(&one.r, "one");
+        }
+        tetgen_free(&g);
+    }
+}
+
 static void divisions_refused(void **state)
 {
     utet_fold_matrix_share share = {.part = 2, .parts = 2};
@@ -458,9 +504,9 @@ static void faults(void **state)
 int main(void)
 {
     static const struct CMUnitTest cases[] = {
-        cmocka_unit_test(every_division), cmocka_unit_test(each_chunk_once),   cmocka_unit_test(divisions_refused),
-        cmocka_unit_test(merges_refused), cmocka_unit_test(merges_of_nothing), cmocka_unit_test(joins),
-        cmocka_unit_test(faults),
+        cmocka_unit_test(every_division), cmocka_unit_test(each_chunk_once),       cmocka_unit_test(divisions_refused),
+        cmocka_unit_test(merges_refused), cmocka_unit_test(merges_of_nothing),     cmocka_unit_test(joins),
+        cmocka_unit_test(faults),         cmocka_unit_test(boxes_end_with_chunks),
     };
 
     return SUITE("foldmatrix", cases);
