@@ -18,7 +18,8 @@ enum {
 /* How the need is computed: from lengths alone if the bound that they give fits the budget; from the headers of the
  * payload; for opening, from lengths alone only if all that could be useful fits, with a window of full size. A decoder
  * that has all of it reads no headers before the rest. With less, they are read here through the window, which brings
- * the bytes after them as well. */
+ * the bytes after them as well. Where rows have been found displaced, a slab opens by lengths alone only if a window of
+ * full size is left too: with a smaller one, each search for a row takes more requests. */
 enum { BOUND, EXACT, FOR_OPENING };
 
 /* The first call clears what only codecs use: so a reader of raw chunks does not contain it. */
@@ -39,7 +40,9 @@ static utet_status compute_need(utet_stream *stream, int exact, utet_need *need)
                 return status;
             enough = need->least;
             if (exact == FOR_OPENING && stream->priv.whole == NULL && need->best != need->least)
-                enough = utet_add(need->best, utet_window_fit(file, SIZE_MAX) - utet_window_fit(file, 0));
+                enough = need->best;
+            if (enough != need->least || (exact == BOUND && file->priv.displaced != 0))
+                enough = utet_add(enough, utet_window_fit(file, SIZE_MAX) - utet_window_fit(file, 0));
             if (utet_needed(file, enough) <= file->budget)
                 return UTET_OK;
         }
