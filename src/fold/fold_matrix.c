@@ -73,7 +73,8 @@ static void choose_block(utet_fold_matrix *matrix, uint64_t memory, uint64_t som
         matrix->boxes *= 2 * matrix->boxes - 1;
     else
         matrix->boxes *= matrix->boxes;
-    matrix->boxes = utet_mul(matrix->boxes, utet_div_up(matrix->observed + matrix->priv.missing, matrix->priv.some));
+    matrix->boxes = utet_mul(matrix->boxes,
+                             utet_div_up(utet_add(matrix->observed, matrix->priv.missing), matrix->priv.some));
 }
 
 static utet_status matrix_plan(utet_fold_matrix *matrix, const utet_file *file)
