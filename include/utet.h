@@ -255,6 +255,7 @@ enum {
 typedef struct utet_dataset {
     uint8_t elem_size;    /* size of an element, in bytes; 0: unknown dtype */
     uint8_t ndim;         /* 1..UTET_MAX_NDIM; 0: the dataset has more axes than this build reads */
+    uint8_t narrow;       /* private: all its tiles together, and their rows' numbers, are below 2^32 */
     uint32_t id;          /* index of the record, from 0 */
     uint32_t dtype;       /* dtype tag as stored; may be an unknown one */
     uint32_t name_length; /* length of the name in bytes (UTF-8, without a terminator); see utet_dataset_name */
@@ -301,7 +302,7 @@ enum { UTET_CODEC_RAW = 0, UTET_CODEC_ZSTD = 1 };
 /* One row of the chunk index. The fields up to codec are in file order. */
 typedef struct utet_chunk {
     uint64_t dataset_id;
-    uint64_t coords[UTET_MAX_NDIM]; /* position in the grid of chunks; only the first ndim values are used */
+    uint64_t coords[UTET_MAX_NDIM]; /* position in the grid of chunks; only the first ndim values are used, and set */
     uint64_t payload_offset;        /* file offset of the payload */
     uint64_t raw_byte_len;          /* decoded size in bytes */
     uint64_t stored_byte_len;       /* size in the file in bytes */

@@ -138,12 +138,13 @@ utet_status utet_leave_over(utet_file *file, uint8_t call, uint8_t *inner, utet_
 /*
  * Makes file bytes [offset, offset + length) addressable at file->priv.at; priv.have (≥ length) bytes are there.
  * length 1..UTET_HEADROOM. UTET_E_SHORT: the range is beyond the end of the file; no request is made. (An offset that
- * was read twice may have changed, so this is checked here.) Reads at most to offset + ahead, rounded up to the
- * port's unit. utet_fetch reads to the end of the port's line (utet_io), as far as the window goes, because the
- * following bytes will be wanted next. (The order of the arguments keeps them in registers on 32-bit machines.)
+ * was read twice may have changed, so this is checked here.) utet_fetch_ahead reads at most to offset + priv.have,
+ * rounded up to the port's unit; the caller sets it, because a fifth argument would take stack. utet_fetch reads to the
+ * end of the port's line (utet_io), as far as the window goes, because the following bytes will be wanted next. (The
+ * order of the arguments keeps them in registers on 32-bit machines.)
  */
 utet_status utet_fetch(utet_file *file, size_t length, uint64_t offset);
-utet_status utet_fetch_ahead(utet_file *file, size_t length, uint64_t offset, size_t ahead);
+utet_status utet_fetch_ahead(utet_file *file, size_t length, uint64_t offset);
 /* Copies [offset, offset + length), which the caller keeps within the file, to `to`. Where unit and alignment allow it,
  * the bytes come straight from the port, unless the window reads two copies of this length at once and priv.at is NULL.
  * It is NULL after a copy from the window, until the next fetch; a caller that will want the bytes after these sets it

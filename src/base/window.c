@@ -104,9 +104,10 @@ static utet_status window_reach(utet_file *file, size_t behind)
     return UTET_OK;
 }
 
-utet_status utet_fetch_ahead(utet_file *file, size_t length, uint64_t offset, size_t ahead)
+utet_status utet_fetch_ahead(utet_file *file, size_t length, uint64_t offset)
 {
     const utet_io *io = file->priv.io;
+    const size_t ahead = file->priv.have;
     size_t behind = (size_t)(file->priv.end - offset); /* held from offset on */
 
     file->error_offset = offset; /* for errors in the requested bytes */
@@ -150,7 +151,8 @@ utet_status utet_fetch_ahead(utet_file *file, size_t length, uint64_t offset, si
 
 utet_status utet_fetch(utet_file *file, size_t length, uint64_t offset)
 {
-    return utet_fetch_ahead(file, length, offset, length + ((0u - (size_t)offset - length) & file->priv.ahead));
+    file->priv.have = length + ((0u - (size_t)offset - length) & file->priv.ahead);
+    return utet_fetch_ahead(file, length, offset);
 }
 
 /* Returns how many bytes from `offset` on may be read straight to `to`; 0: through the window.
@@ -212,7 +214,8 @@ utet_status utet_copy_some(utet_file *file, uint8_t *to, uint64_t offset, size_t
         file->priv.have = length;
         return port_read(file, to, offset);
     }
-    status = utet_fetch_ahead(file, 1, offset, length);
+    file->priv.have = length;
+    status = utet_fetch_ahead(file, 1, offset);
     if (status == UTET_OK) {
         if (file->priv.have > length)
             file->priv.have = length;

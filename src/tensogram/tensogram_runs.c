@@ -70,8 +70,8 @@ utet_status utet_runs_next(utet_file *file, utet_bit_runs *r)
         } else if (left != 0) {
             if (left < r->priv.size)
                 return UTET_E_PAYLOAD;
-            status = utet_fetch_ahead(file, r->priv.size, file->error_offset,
-                                      left < SIZE_MAX / 2 ? (size_t)left : SIZE_MAX / 2);
+            file->priv.have = left < SIZE_MAX / 2 ? (size_t)left : SIZE_MAX / 2;
+            status = utet_fetch_ahead(file, r->priv.size, file->error_offset);
             at = file->priv.at;
         }
         if (status == UTET_OK)

@@ -89,9 +89,8 @@ utet_status utet_fetch(utet_file *file, size_t length, uint64_t offset)
     return UTET_OK;
 }
 
-utet_status utet_fetch_ahead(utet_file *file, size_t length, uint64_t offset, size_t ahead)
+utet_status utet_fetch_ahead(utet_file *file, size_t length, uint64_t offset)
 {
-    (void)ahead;
     return utet_fetch(file, length, offset);
 }
 
@@ -155,6 +154,7 @@ static void any_dataset(utet_dataset *d, unsigned ndim)
     unsigned i;
 
     d->ndim = (uint8_t)ndim;
+    d->narrow = (uint8_t)Frama_C_interval(0, 1);
     d->elem_size = (uint8_t)Frama_C_interval(0, 8);
     d->id = any32();
     d->dtype = any32();

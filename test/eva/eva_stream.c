@@ -56,9 +56,8 @@ static size_t more; /* how many bytes are there in addition to the requested one
 
 /* ---- contracts ---- */
 
-utet_status utet_fetch_ahead(utet_file *f, size_t length, uint64_t offset, size_t ahead)
+utet_status utet_fetch_ahead(utet_file *f, size_t length, uint64_t offset)
 {
-    (void)ahead;
     /*@ assert length: 1 <= length <= 128; */
     f->error_offset = offset;
     if (grants <= 0 || Frama_C_interval(0, 1))
@@ -72,7 +71,7 @@ utet_status utet_fetch_ahead(utet_file *f, size_t length, uint64_t offset, size_
 
 utet_status utet_fetch(utet_file *f, size_t length, uint64_t offset)
 {
-    return utet_fetch_ahead(f, length, offset, SIZE_MAX / 2);
+    return utet_fetch_ahead(f, length, offset);
 }
 
 utet_status utet_copy_bytes(utet_file *f, uint8_t *to, uint64_t offset, size_t length)

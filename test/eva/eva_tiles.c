@@ -38,9 +38,8 @@ static uint8_t destination[3 * 3 * SIZE];
 
 /* ---- contracts ---- */
 
-utet_status utet_fetch_ahead(utet_file *f, size_t length, uint64_t offset, size_t ahead)
+utet_status utet_fetch_ahead(utet_file *f, size_t length, uint64_t offset)
 {
-    (void)ahead;
     /*@ assert length: 1 <= length <= 128; */
     f->error_offset = offset;
     return any_status(UTET_E_SHORT);

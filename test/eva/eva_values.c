@@ -46,9 +46,8 @@ utet_status utet_fetch(utet_file *of, size_t length, uint64_t offset)
 }
 
 #if EVA_PART == 1
-utet_status utet_fetch_ahead(utet_file *of, size_t length, uint64_t offset, size_t ahead)
+utet_status utet_fetch_ahead(utet_file *of, size_t length, uint64_t offset)
 {
-    (void)ahead;
     return utet_fetch(of, length, offset);
 }
 

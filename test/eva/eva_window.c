@@ -64,7 +64,8 @@ static void any_window(unsigned unit, size_t window, size_t tail, size_t held)
 static void ask(size_t length, uint64_t offset, size_t ahead)
 {
     io.size = offset + length + (units != 1 ? 0 : 1000);
-    if (utet_fetch_ahead(&file, length, offset, ahead) == UTET_OK) {
+    file.priv.have = ahead;
+    if (utet_fetch_ahead(&file, length, offset) == UTET_OK) {
         /*@ assert have: file.priv.have >= length; */
         (void)*(volatile const uint8_t *)file.priv.at;
         (void)*(volatile const uint8_t *)(file.priv.at + (length - 1));

@@ -214,6 +214,7 @@ static void compare_skips(void)
     begin_skip(rows[7].words);
     plan.dataset.shape[0] = 0;
     plan.dataset.chunk_shape[0] = 0;
+    plan.dataset.narrow = 0;
     plan.ranges[0].stop = 0;
     check(utet_query_answer_open(&the_answer, &plan, 1) == UTET_OK && call_skip() == UTET_OK && skips.chunks == 0 &&
               skips.by_zones == 0,

@@ -367,6 +367,7 @@ static void callers(void **state)
         expect(&w, which, UTET_E_DTYPE, "a dtype");
         ready(&w, which, RAW_SUM);
         w.plan.dataset.chunk_shape[1] = 0;
+        w.plan.dataset.narrow = 0;
         expect(&w, which, UTET_E_DATASET, "no chunk_shape");
     }
     for (w.size = 0; w.size < 92; w.size += 91) { /* 90 bins, and two edges are equal */
@@ -400,9 +401,11 @@ static void callers(void **state)
         ready(&w, NEED, RAW_SUM);
         w.plan.dataset.dtype = 11;
         w.plan.dataset.elem_size = 0;
+        w.plan.dataset.narrow = 0;
         expect(&w, which, UTET_E_DTYPE, "a dtype");
         ready(&w, NEED, "{\"dataset\":\"r\",\"sum\":[1],\"selection\":[{},{\"start\":1}]}");
         w.plan.dataset.chunk_shape[1] = 0;
+        w.plan.dataset.narrow = 0;
         expect(&w, which, UTET_E_DATASET, "no chunk_shape");
     }
     ready(&w, TOUCHED, RAW_SUM);

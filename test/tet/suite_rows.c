@@ -3,7 +3,7 @@
 /*
  * Rows in unusual order, with memory for their positions (utet_rows_init) and for lists of them (utet_rows_lists). The
  * rows found are the same as without that memory, with rows that are missing, doubled or displaced, through faults and
- * pauses; and the work does not grow faster than the file.
+ * pauses; and the work does not grow faster than the file. Predicted rows are the same with numbers of 32 and 64 bits.
  */
 #include "rig.h"
 #include "tetgen.h"
@@ -135,6 +135,7 @@ static void one_world(uint64_t *seed, unsigned long *asked)
             const utet_dataset *const one = &d[tetgen_random(seed) % 8 == 0 ? !lent : lent];
             const uint64_t number = tetgen_random(seed) % chunks_of(one);
             answer without, with;
+            utet_dataset wide;
 
             plain.file.priv.displaced = 0; /* where the last search ended: it may prefer the second of two equal rows */
             without = ask(&plain, one, number);
@@ -146,6 +147,11 @@ static void one_world(uint64_t *seed, unsigned long *asked)
             }
             with = ask(&placed, one, number);
             expect(&with, &without, lent ? "second" : "first", number);
+            wide = *one;
+            wide.narrow = 0;
+            plain.file.priv.displaced = 0;
+            with = ask(&plain, &wide, number);
+            expect(&with, &without, "with numbers of 64 bits", number);
         }
         assert_int_equal(memory[count], 0xDEADBEEF);
     }
@@ -165,6 +171,76 @@ static void same_answers(void **state)
     for (unsigned i = 0; i < worlds; i++)
         one_world(&seed, &asked);
     suite_figure("%lu lookups in odd files are the same with memory lent and without", asked);
+}
+
+/* A number near a power of two below 2^bits; sometimes 0, or with bits above. */
+static uint64_t some_extent(uint64_t *seed, unsigned bits)
+{
+    const uint64_t high = tetgen_random(seed) % 32 == 0 ? UINT64_C(1) << (32 + tetgen_random(seed) % 32) : 0;
+
+    return (high | UINT64_C(1) << tetgen_random(seed) % bits) + tetgen_random(seed) % 3 - tetgen_random(seed) % 2;
+}
+
+/* A dataset whose numbers have 32 bits has a path of its own: the tile is the one that 64 bits find. */
+static void narrow_numbers_are_those_of_64_bits(void **state)
+{
+    const unsigned worlds = suite_full() ? 100000 : suite_light() ? 1000 : 10000;
+    unsigned long found[2] = {0, 0};
+    uint64_t seed = 5;
+    static const tetgen_dataset two[] = {
+        {.name = "raw", .name_length = 3, .dtype = UTET_F32, .ndim = 2, .shape = {3, 3}, .chunk = {1, 1}},
+        {.name = "next", .name_length = 4, .dtype = UTET_U8, .ndim = 2, .shape = {3, 3}, .chunk = {1, 1}}};
+    tetgen g = {.datasets = two, .count = 2, .seed = 1};
+    utet_chunk chunk;
+    utet_dataset d;
+    rig r;
+
+    (void)state;
+    tetgen_build(&g);
+    rig_make(&r, g.bytes, g.size, -1);
+    for (unsigned n = 0; n < worlds; n++) {
+        for (unsigned i = 0; i < 8; i++) /* shape and chunk_shape of both */
+            tetgen_put(g.bytes + (i < 4 ? 64 : 120 - 32) + 8 * i, some_extent(&seed, n % 2 == 0 ? 17 : 35), 8);
+        tetgen_put(g.bytes + 40 + 4, n % 8 == 0 ? 99 : two[0].dtype, 4); /* without a size */
+        assert_int_equal(rig_open(&r, 4096, 0), UTET_OK);
+        for (unsigned i = 0; i < 2; i++) {
+            utet_dataset wide;
+
+            if (i == 0)
+                DRIVE_OK(utet_dataset_first(&r.file, &d));
+            else
+                DRIVE_OK(utet_dataset_next(&r.file, &d));
+            wide = d;
+            wide.narrow = 0;
+            for (unsigned k = 0; k < 4; k++) {
+                uint64_t at[2];
+                struct utet_tile tile[2];
+                utet_status status[2];
+
+                for (unsigned a = 0; a < 2; a++) {
+                    at[a] = d.grid[a] - tetgen_random(&seed) % 3; /* may be beyond */
+                    if (tetgen_random(&seed) % 2 == 0 && d.grid[a] != 0)
+                        at[a] = tetgen_random(&seed) % d.grid[a];
+                    if (tetgen_random(&seed) % 16 == 0)
+                        at[a] += UINT64_C(1) << (32 + tetgen_random(&seed) % 32);
+                }
+                for (unsigned a = 0; a < 2; a++) {
+                    r.file.priv.displaced = 0;
+                    DRIVE(status[a], utet_chunk_find(&r.file, a == 0 ? &d : &wide, at, &chunk));
+                    tile[a] = r.file.priv.call.lookup.tile;
+                }
+                suite_check(status[0] == status[1] && tile[0].row == tile[1].row && tile[0].bytes == tile[1].bytes,
+                            "dataset %u: %s, tile %llu of %llu bytes; with 64 bits %s, %llu, %llu", i,
+                            rig_status(status[0]), (unsigned long long)tile[0].row, (unsigned long long)tile[0].bytes,
+                            rig_status(status[1]), (unsigned long long)tile[1].row, (unsigned long long)tile[1].bytes);
+                found[d.narrow] += status[0] != UTET_E_RANGE;
+            }
+        }
+    }
+    assert_true(found[0] > worlds / 2 && found[1] > worlds / 2);
+    suite_figure("%lu tiles predicted with 32 bits, %lu with 64", found[1], found[0]);
+    rig_end(&r, "narrow");
+    tetgen_free(&g);
 }
 
 /* A dataset of 10 chunks; one of another file with the same number and 20 chunks, some of whose rows are missing. */
@@ -366,7 +442,8 @@ static void many_datasets_cost_no_more(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest cases[] = {cmocka_unit_test(same_answers), cmocka_unit_test(what_has_no_place),
+    const struct CMUnitTest cases[] = {cmocka_unit_test(narrow_numbers_are_those_of_64_bits),
+                                       cmocka_unit_test(same_answers), cmocka_unit_test(what_has_no_place),
                                        cmocka_unit_test(work_grows_with_the_file),
                                        cmocka_unit_test(many_datasets_cost_no_more)};
     return SUITE("rows", cases);

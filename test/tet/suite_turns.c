@@ -522,6 +522,7 @@ static void unpredicted_tiles_are_decoded_again(void **state)
     (void)state;
     begin(&b, 0, WORK);
     b.d[0].priv.first_row = b.d[0].priv.next_row = UINT64_MAX; /* as after a dataset of 2^64 tiles */
+    b.d[0].narrow = 0;
     keep_all(&b, 2);
     for (unsigned i = 0; i < 4; i++) {
         const uint64_t reads = b.r.port.reads;
@@ -538,10 +539,9 @@ static void more_elements_than_numbers(void **state)
     bench b;
     (void)state;
     begin(&b, 0, WORK);
-    for (unsigned a = 0; a < 2; a++) {
-        b.d[0].shape[a] = b.d[0].grid[a] = UINT64_C(1) << 33;
-        b.d[0].chunk_shape[a] = 1;
-    }
+    b.d[0].narrow = 0;
+    for (unsigned a = 0; a < 2; a++)
+        b.d[0].shape[a] = b.d[0].grid[a] = UINT64_C(1) << 33, b.d[0].chunk_shape[a] = 1;
     keep_all(&b, 1);
     assert_int_equal(utet_tiles_read(&b.t[0], all, out, sizeof out), UTET_E_RANGE);
     b.d[0].chunk_shape[1] = UINT64_C(1) << 62;

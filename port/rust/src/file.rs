@@ -54,6 +54,7 @@ impl Dataset {
         let raw = sys::utet_dataset {
             elem_size: 0,
             ndim: 0,
+            narrow: 0,
             id: 0,
             dtype: 0,
             name_length: 0,

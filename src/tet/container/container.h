@@ -109,18 +109,38 @@ utet_status utet_lend(utet_file *file, const void *owner, const utet_need *need)
 /* Is the row at `at` that of the tile at `coords`? Only the first ndim coordinates count. */
 int utet_row_is(const uint8_t *at, const utet_dataset *dataset, const uint64_t *coords);
 
-/* Row `row`, which priv.at has, as the chunk of the tile that is looked up, checked. */
-static inline utet_status utet_row_take(utet_file *file, uint64_t row, utet_chunk *chunk)
+/* The row at priv.at, number lookup.row, as the chunk of the tile that is looked up, checked. UTET_END: it is the row
+ * of another tile. Copies the coordinates that the tile has. *coords may be those of the chunk. */
+static inline utet_status utet_row_take(utet_file *file, const utet_dataset *dataset, const uint64_t *coords,
+                                        utet_chunk *chunk)
 {
-    const uint64_t bytes = file->priv.call.lookup.tile.bytes;
+    const uint8_t *at = file->priv.at;
+    uint64_t *number = (uint64_t *)(void *)chunk; /* the dataset's id, then the coordinates */
+    uint64_t wanted = dataset->id;
+    unsigned left = dataset->ndim;
     utet_status status;
+    uint64_t bytes;
 
+    for (;; at += 8) {
+        if (utet_le64(at) != wanted)
+            return UTET_END;
+        *number++ = wanted;
+        if (left-- == 0)
+            break;
+        wanted = *coords++;
+    }
+    at = file->priv.at;
     file->priv.step = 0;
-    utet_row_parse(file, chunk, row);
+    chunk->payload_offset = utet_le64(at + UTET_ROW_OFFSET);
+    chunk->raw_byte_len = utet_le64(at + UTET_ROW_RAW);
+    chunk->stored_byte_len = utet_le64(at + UTET_ROW_STORED);
+    chunk->codec = utet_le32(at + UTET_ROW_CODEC);
+    chunk->row = file->priv.call.lookup.row;
     status = utet_row_check(file, chunk);
+    bytes = file->priv.call.lookup.tile.bytes;
     /* the second comparison is bytes == UINT64_MAX, in 4 bytes less of flash on Cortex-M4 and M0+ */
     if (status == UTET_OK && (chunk->raw_byte_len != bytes || (uint32_t)(bytes & bytes >> 32) == UINT32_MAX))
-        status = utet_row_fail(file, UTET_ROW_RAW, row);
+        status = utet_row_fail(file, UTET_ROW_RAW, chunk->row);
     return status;
 }
 

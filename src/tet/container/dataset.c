@@ -37,13 +37,14 @@ static uint8_t elem_size(uint32_t dtype)
     return dtype < sizeof sizes ? sizes[dtype] : 0;
 }
 
-/* Takes shape and chunk shape, and computes the grid. Returns the number of chunks. It is also saturated when a chunk
- * extent is 0: then the rows of later datasets cannot be predicted. A dataset with too many axes becomes unreadable,
- * but its chunks are counted for that prediction. */
-static uint64_t dataset_extents(utet_dataset *dataset, const uint8_t *at)
+/* Takes shape and chunk shape, and computes the grid, the predicted rows and `narrow`. The number of chunks is also
+ * saturated when a chunk extent is 0: then the rows of later datasets cannot be predicted. A dataset with too many axes
+ * becomes unreadable, but its chunks are counted for that prediction. */
+static void dataset_extents(utet_dataset *dataset, const uint8_t *at)
 {
     const size_t bytes = 8u * dataset->ndim;
     uint64_t tiles = 1;
+    uint64_t tile; /* size in bytes */
     unsigned d;
 
 #if UTET_MAX_NDIM < UTET_FORMAT_NDIM
@@ -53,16 +54,20 @@ static uint64_t dataset_extents(utet_dataset *dataset, const uint8_t *at)
         dataset->ndim = 0;
         dataset->dtype = 0; /* no dtype has this number, so calls that look only at the dtype refuse the dataset */
         dataset->elem_size = 0;
-        return tiles;
     }
 #endif
+    tile = dataset->elem_size;
     for (d = 0; d < dataset->ndim; d++, at += 8) {
         dataset->shape[d] = utet_le64(at);
         dataset->chunk_shape[d] = utet_le64(at + bytes);
         dataset->grid[d] = utet_div_up(dataset->shape[d], dataset->chunk_shape[d]);
         tiles = utet_mul(dataset->grid[d], tiles);
+        tile = utet_mul(dataset->chunk_shape[d], tile);
     }
-    return tiles;
+    dataset->priv.first_row = dataset->priv.next_row;
+    dataset->priv.next_row = utet_add(tiles, dataset->priv.first_row);
+    tile = utet_mul(tile, tiles); /* of all tiles: no extent and no coordinate is larger, unless there are no tiles */
+    dataset->narrow = dataset->elem_size != 0 && (tile | dataset->priv.next_row) >> 32 == 0;
 }
 
 void utet_dataset_rewind(utet_dataset *dataset)
@@ -78,7 +83,6 @@ utet_status utet_dataset_step(utet_file *file, utet_dataset *dataset)
 {
     utet_status status;
     uint64_t place;
-    uint64_t tiles;
     size_t length;
 
     if (dataset->id + 1 >= file->dataset_count)
@@ -101,9 +105,7 @@ utet_status utet_dataset_step(utet_file *file, utet_dataset *dataset)
         return status;
     dataset->priv.next = place + length;
     dataset->id++;
-    dataset->priv.first_row = dataset->priv.next_row;
-    tiles = dataset_extents(dataset, file->priv.at);
-    dataset->priv.next_row = utet_add(tiles, dataset->priv.first_row);
+    dataset_extents(dataset, file->priv.at);
     file->priv.step = UTET_STEP_HEAD;
     return UTET_OK;
 }

@@ -16,7 +16,7 @@ UTET_STATIC_ASSERT(offsetof(utet_chunk, codec) == UTET_ROW_CODEC - CHUNK_LACKS, 
  * on M0+. */
 UTET_APART uint64_t utet_row_offset(const utet_file *file, uint64_t row)
 {
-    return file->index_offset + UTET_INDEX_BYTES + row * UTET_ROW_BYTES;
+    return file->index_offset + UTET_INDEX_BYTES + UTET_PRODUCT(row, UTET_ROW_BYTES);
 }
 
 int utet_row_is(const uint8_t *at, const utet_dataset *dataset, const uint64_t *coords)

@@ -131,8 +131,9 @@ static utet_status find_row(utet_file *file, const utet_dataset *dataset, const 
                 return status;
             if (file->priv.step == ROWS_SEARCH)
                 rows_learn(file, dataset, row);
-            if (utet_row_is(file->priv.at, dataset, coords))
-                return utet_row_take(file, row, chunk);
+            status = utet_row_take(file, dataset, coords, chunk);
+            if (status != UTET_END)
+                return status;
         }
         status = rows_next_place(file, dataset, coords);
         if (status != UTET_OK)

@@ -311,7 +311,8 @@ static utet_status fetch_run(utet_slab *slab, utet_run *run, struct row_bytes *r
             return utet_copy_bytes(file, into + (size_t)run->first * size, stream->priv.offset + offset, row->span);
         }
     }
-    status = utet_fetch_ahead(file, size, stream->priv.offset + offset, wanted < SIZE_MAX / 2 ? wanted : SIZE_MAX / 2);
+    file->priv.have = wanted < SIZE_MAX / 2 ? wanted : SIZE_MAX / 2;
+    status = utet_fetch_ahead(file, size, stream->priv.offset + offset);
     row->there.at = file->priv.at;
     row->there.have = file->priv.have;
     return status;

@@ -181,8 +181,10 @@ static utet_status tiles_find_row(utet_tiles *tiles)
 
     if (file->priv.rows == NULL && file->priv.step == 0 && tiles->priv.key < file->row_count) {
         const uint64_t offset = utet_row_offset(file, tiles->priv.key);
-        utet_status status = utet_fetch_ahead(file, UTET_ROW_BYTES, offset, UTET_ROW_BYTES);
+        utet_status status;
 
+        file->priv.have = UTET_ROW_BYTES;
+        status = utet_fetch_ahead(file, UTET_ROW_BYTES, offset);
         if (status != UTET_OK)
             return status;
     }

@@ -14,8 +14,8 @@ utet_status utet_payload_fetch(utet_stream *stream, uint64_t position, size_t le
 
     if (ahead < length)
         ahead = length;
-    status = utet_fetch_ahead(file, length, stream->priv.offset + position,
-                              ahead < SIZE_MAX / 2 ? (size_t)ahead : SIZE_MAX / 2);
+    file->priv.have = ahead < SIZE_MAX / 2 ? (size_t)ahead : SIZE_MAX / 2;
+    status = utet_fetch_ahead(file, length, stream->priv.offset + position);
     *at = file->priv.at;
     *have = file->priv.have < left ? file->priv.have : (size_t)left;
     return status;
@@ -26,8 +26,10 @@ static utet_status copy_exactly(utet_file *file, uint8_t *to, uint64_t offset, s
 {
     while (file->priv.done < length) {
         size_t left = length - file->priv.done;
-        utet_status status = utet_fetch_ahead(file, 1, offset + file->priv.done, left);
+        utet_status status;
 
+        file->priv.have = left;
+        status = utet_fetch_ahead(file, 1, offset + file->priv.done);
         if (status != UTET_OK)
             return status;
         if (left > file->priv.have)

@@ -115,6 +115,7 @@ pub struct utet_options {
 pub struct utet_dataset {
     pub elem_size: u8,
     pub ndim: u8,
+    pub narrow: u8,
     pub id: u32,
     pub dtype: u32,
     pub name_length: u32,
