@@ -116,10 +116,10 @@ static void init_statuses(void **state)
     assert_int_equal(utet_tiles_init(&w.tiles, &w.r.file, &w.d, 1), UTET_E_BUDGET);
     utet_dataset other = w.d;
     other.dtype = UTET_DTYPE_END;
-    other.elem_size = 0;
+    other.elem_size = other.narrow = 0;
     assert_int_equal(utet_tiles_init(&w.tiles, &w.r.file, &other, 1), UTET_E_DTYPE);
     other = w.d;
-    other.chunk_shape[1] = 0;
+    other.chunk_shape[1] = other.narrow = 0;
     assert_int_equal(utet_tiles_init(&w.tiles, &w.r.file, &other, 1), UTET_E_DATASET);
     assert_int_equal(w.r.port.reads, reads);
     w.r.port.blocks = 1;
