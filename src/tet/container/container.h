@@ -115,19 +115,18 @@ static inline utet_status utet_row_take(utet_file *file, const utet_dataset *dat
                                         utet_chunk *chunk)
 {
     const uint8_t *at = file->priv.at;
-    uint64_t *number = (uint64_t *)(void *)chunk; /* the dataset's id, then the coordinates */
-    uint64_t wanted = dataset->id;
-    unsigned left = dataset->ndim;
     utet_status status;
     uint64_t bytes;
+    unsigned d;
 
-    for (;; at += 8) {
-        if (utet_le64(at) != wanted)
+    if (utet_le64(at) != dataset->id)
+        return UTET_END;
+    chunk->dataset_id = dataset->id;
+    for (d = 0; d < dataset->ndim; d++) {
+        at += 8;
+        if (utet_le64(at) != coords[d])
             return UTET_END;
-        *number++ = wanted;
-        if (left-- == 0)
-            break;
-        wanted = *coords++;
+        chunk->coords[d] = coords[d];
     }
     at = file->priv.at;
     file->priv.step = 0;
