@@ -343,8 +343,8 @@ static void a_codec_that_comes_after_the_memory_was_lent(void **state)
     tetgen_free(&g);
 }
 
-/* Stage 0: the rows of "b" have payloads of 40 bytes. Later they are as in the file, and each request is answered when it
- * comes a second time. number: the first row of "b". */
+/* Stage 0: the rows of "b" have payloads of 40 bytes. Later they are as in the file, and each request is answered when
+ * it comes a second time. number: the first row of "b". */
 static utet_status rows_that_were_short(medium *m, uint64_t offset, uint8_t *buf, size_t len, size_t *got)
 {
     if (m->stage == 0) {

@@ -66,7 +66,8 @@ static void dataset_extents(utet_dataset *dataset, const uint8_t *at)
     }
     dataset->priv.first_row = dataset->priv.next_row;
     dataset->priv.next_row = utet_add(tiles, dataset->priv.first_row);
-    tile = utet_mul(tile, tiles); /* of all tiles: no extent and no coordinate is larger, unless there are no tiles */
+    /* No extent and no coordinate exceeds the size of all tiles together, unless there are no tiles. */
+    tile = utet_mul(tile, tiles);
     dataset->narrow = dataset->elem_size != 0 && (tile | dataset->priv.next_row) >> 32 == 0;
 }
 
