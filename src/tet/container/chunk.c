@@ -4,6 +4,7 @@
  * last scan found its row; then by a scan of all rows from the first one. */
 #include "container.h"
 
+#if UTET_NARROW
 /* utet_tile_locate where all numbers have 32 bits: on Cortex-M3 in 60 instructions for two axes, not 127; on M0+ in
  * 118, not 224. */
 static utet_status tile_narrow(const utet_dataset *dataset, const uint64_t *coords, struct utet_tile *tile)
@@ -27,6 +28,7 @@ static utet_status tile_narrow(const utet_dataset *dataset, const uint64_t *coor
     tile->bytes = bytes;
     return UTET_OK;
 }
+#endif
 
 utet_status utet_tile_locate(utet_file *file, const utet_dataset *dataset, const uint64_t *coords,
                              struct utet_tile *tile)
@@ -35,8 +37,10 @@ utet_status utet_tile_locate(utet_file *file, const utet_dataset *dataset, const
     uint64_t row = 0;
     unsigned d;
 
+#if UTET_NARROW
     if (dataset->narrow)
         return tile_narrow(dataset, coords, tile);
+#endif
     for (d = 0; d < dataset->ndim; d++) {
         const uint64_t extent = dataset->chunk_shape[d];
         uint64_t left;

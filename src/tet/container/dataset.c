@@ -62,13 +62,15 @@ static void dataset_extents(utet_dataset *dataset, const uint8_t *at)
         dataset->chunk_shape[d] = utet_le64(at + bytes);
         dataset->grid[d] = utet_div_up(dataset->shape[d], dataset->chunk_shape[d]);
         tiles = utet_mul(dataset->grid[d], tiles);
-        tile = utet_mul(dataset->chunk_shape[d], tile);
+        if (UTET_NARROW)
+            tile = utet_mul(dataset->chunk_shape[d], tile);
     }
     dataset->priv.first_row = dataset->priv.next_row;
     dataset->priv.next_row = utet_add(tiles, dataset->priv.first_row);
     /* No extent and no coordinate exceeds the size of all tiles together, unless there are no tiles. */
-    tile = utet_mul(tile, tiles);
-    dataset->narrow = dataset->elem_size != 0 && (tile | dataset->priv.next_row) >> 32 == 0;
+    if (UTET_NARROW)
+        tile = utet_mul(tile, tiles);
+    dataset->narrow = UTET_NARROW && dataset->elem_size != 0 && (tile | dataset->priv.next_row) >> 32 == 0;
 }
 
 void utet_dataset_rewind(utet_dataset *dataset)
