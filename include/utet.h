@@ -315,6 +315,8 @@ typedef struct utet_chunk {
  * row there. If that row belongs to another chunk, the call applies the displacement of the last misplaced row. If that
  * fails as well, it reads all rows and returns the first match (§4). Checks the row: codec, lengths, offset, and that
  * raw_byte_len is the size of the tile.
+ * `coords` may be those of *chunk. While the call is suspended and after an error, some fields of *chunk may have
+ * changed.
  * UTET_E_RANGE: coords are outside the grid. UTET_E_DATASET: a chunk_shape is 0.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_RANGE, E_MISSING, E_SHORT, E_DTYPE, E_DATASET, E_ROW, E_PORT
  */

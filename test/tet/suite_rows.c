@@ -61,10 +61,13 @@ typedef struct answer {
     uint64_t where;
 } answer;
 
+/* Every second time the coordinates are those of the answer. */
 static answer ask(rig *r, const utet_dataset *d, uint64_t number)
 {
+    static unsigned asked;
     answer a;
-    uint64_t coords[UTET_MAX_NDIM] = {0};
+    uint64_t others[UTET_MAX_NDIM] = {0};
+    uint64_t *const coords = asked++ % 2 ? a.chunk.coords : others;
 
     memset(&a, 0, sizeof a);
     coords_of(d, number, coords);
