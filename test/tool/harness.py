@@ -28,11 +28,11 @@ def summary():
     sys.exit(end())
 
 
-def utet(*arguments, **options):
-    """Runs the tool; gives (exit status, standard output, standard error as text)."""
+def utet(*arguments, program=TOOL, **options):
+    """Runs the tool, or a copy of it; gives (exit status, standard output, standard error as text)."""
     options.setdefault("stdout", subprocess.PIPE)
     options.setdefault("timeout", 120)
-    done = subprocess.run([TOOL] + list(arguments), stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, **options)
+    done = subprocess.run([program] + list(arguments), stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, **options)
     return done.returncode, done.stdout, done.stderr.decode("utf-8", "replace")
 
 
